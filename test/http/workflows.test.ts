@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { example } from "../../src/ui/workflows/example.ts";
 import type { WorkflowChecked, WorkflowLines, WorkflowPage } from "../../src/views/page/page-records.ts";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 import { type HttpDoor, openHttpDoor } from "../rig/http-door.ts";
@@ -159,4 +160,21 @@ test("a hostile text ends in a problem, and others are served meanwhile", async 
   // However much is wrong, no more is told than somebody reads.
   expect(third.problems.length).toBeLessThan(200);
   expect(list.workflows.length).toBeGreaterThan(10);
+});
+
+test("what the page for writing begins with is sound, and nothing is to be said against it", async () => {
+  const { door } = await openProject({});
+  expect(await check(door, example)).toMatchObject({ valid: true, problems: [], graph: { widest: 2, waves: 2 } });
+});
+
+test("what the server finds wrong with an input names it, so that the page can say it at the field", async () => {
+  const text = workflow("counting", [shell("a", "true")], { inputs: { count: { type: "integer", required: true } } });
+  const { door } = await openProject({});
+  const headers = { "content-type": "application/json", "x-frond": "1" };
+  for (const inputs of [{}, { count: "many" }]) {
+    const body = JSON.stringify({ workflow_yaml: text, inputs });
+    const response = await door.send({ method: "POST", headers, body }, "/api/runs");
+    const { error } = (await response.json()) as { error: { message: string } };
+    expect(error.message).toMatch(/\binput 'count'/i);
+  }
 });

@@ -65,7 +65,7 @@ export function PlanGraph({ graph, stepTo }: PlanGraphProps): JSX.Element {
 }
 
 /** What is known of a block before it runs. */
-export function describePlanned(card: BlockCard): string {
+function describePlanned(card: BlockCard): string {
   const { type, workflow, condition, for_each, repeat, most_attempts, asks, blocks_inside } = card;
   const parts = [
     workflow === undefined ? type : `calls ${workflow}`,

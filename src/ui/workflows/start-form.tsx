@@ -1,10 +1,11 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { WorkflowInput } from "../../views/page/page-records.ts";
-import { type FieldProblems, Fields, type FieldValues, fillFields, readFields } from "../act/fields.tsx";
+import { Fields, type FieldValues, fillFields, readFields } from "../act/fields.tsx";
 import { useApp } from "../app-context.ts";
 import type { ApiProblem } from "../data/source.ts";
 import { type Forecast, ForecastView } from "./forecast.tsx";
+import { type Said, sortProblems } from "./sort-problems.ts";
 import { fieldsOfInputs, givenInputs } from "./workflow-fields.ts";
 import "./start-form.css";
 
@@ -22,11 +23,6 @@ interface StartFormProps {
   readonly hindrance?: ComponentChildren;
   /** Hears of every change, with what could be read. */
   changed?(state: FormState): void;
-}
-
-interface Said {
-  readonly fields: FieldProblems;
-  readonly others: readonly string[];
 }
 
 const budgetField = "budget";
@@ -148,20 +144,4 @@ export function StartForm({ inputs, target, hindrance, changed }: StartFormProps
 function readBudget(text: string): number | undefined {
   const usd = Number(text.trim().replace(/^\$/, ""));
   return text.trim() !== "" && Number.isFinite(usd) && usd > 0 ? usd : undefined;
-}
-
-/** A problem that names an input stands below it. */
-export function sortProblems(
-  { message, fix, problems }: Pick<ApiProblem, "message" | "fix" | "problems">,
-  inputs: readonly WorkflowInput[],
-): Said {
-  const fields: Record<string, string> = {};
-  const others: string[] = [];
-  for (const found of problems.length > 0 ? problems : [{ message, ...(fix === undefined ? {} : { fix }) }]) {
-    const text = [found.message, found.fix].filter((part) => part !== undefined).join(" ");
-    const [, name = ""] = /\binput '([^']+)'/i.exec(found.message) ?? [];
-    if (inputs.some((input) => input.name === name)) fields[name] = text;
-    else others.push(text);
-  }
-  return { fields, others };
 }

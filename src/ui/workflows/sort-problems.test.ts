@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { sortProblems } from "./sort-problems.ts";
+
+const inputs = [{ name: "count", type: "integer", required: true }];
+
+test("a problem that names an input stands below its field, with what to do", () => {
+  const problems = [
+    { message: "Input 'count': 'x' is not a whole number.", fix: "Write 3." },
+    { message: "The secret 'KEY' is missing." },
+  ];
+  expect(sortProblems({ message: "", fix: undefined, problems }, inputs)).toEqual({
+    fields: { count: "Input 'count': 'x' is not a whole number. Write 3." },
+    others: ["The secret 'KEY' is missing."],
+  });
+});
+
+test("what names an input that the form has not is said below all of them", () => {
+  const message = "The workflow has no input 'cuont'.";
+  expect(sortProblems({ message, fix: "Did you mean 'count'?", problems: [] }, inputs)).toEqual({
+    fields: {},
+    others: [`${message} Did you mean 'count'?`],
+  });
+});
