@@ -96,6 +96,6 @@ export const runValueRoute: Route = defineRoute({
     if (!found.ok) return found;
     const text = findValue(found.value.seen.place, field);
     if (text !== undefined) return ok({ text });
-    return err(problem("unknown-block-value", `'${found.value.address}' has no '${field}'.`));
+    return err(problem("wrong-argument", `'${found.value.address}' has no '${field}'.`));
   },
 });

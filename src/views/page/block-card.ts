@@ -104,7 +104,7 @@ function mostTries({ definition }: PlannedBlock): number | undefined {
   return most.ok ? most.value : undefined;
 }
 
-export function describeInside(picture: RunPicture, node: RunNode): Inside | undefined {
+function describeInside(picture: RunPicture, node: RunNode): Inside | undefined {
   const children = childNodes(node);
   if (children.length === 0) return undefined;
   const standings = children.map((child) => picture.standing(child));

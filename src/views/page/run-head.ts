@@ -46,7 +46,7 @@ export function describeHead(picture: RunPicture): RunHead {
   };
 }
 
-export function standingOfRun(picture: RunPicture): PageStanding {
+function standingOfRun(picture: RunPicture): PageStanding {
   const { state, surroundings } = picture;
   if (state.finished === undefined) {
     const standing = picture.standing(state.root);

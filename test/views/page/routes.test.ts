@@ -82,7 +82,7 @@ test("The API gives a run, its levels, passes, blocks and whole values", async (
     [`/runs/${runId}/level/nothing`, 404],
     [`/runs/${runId}/blocks/long@7`, 404],
     [`/runs/${runId}/blocks/`, 404],
-    [`/runs/${runId}/value/long?field=outputs.other`, 404],
+    [`/runs/${runId}/value/long?field=outputs.other`, 422],
     [`/runs/run_nothing/level/`, 404],
     [`/runs/${runId}/passes/long`, 422],
     [`/runs/${runId}/passes/loop?standing=well`, 422],
