@@ -18,7 +18,7 @@ const option = new RegExp(`(?:\\w[,:]? |["'\`(])--(?:${[...options].join("|")})[
 /** The field of a record may have the name of a tool. */
 const tool = new RegExp(`(?<!\\.)\\b(${builtInTools.map(({ name }) => name).join("|")})\\b(?!\\??:)`);
 
-const doors = ["cli", "mcp", "http"];
+const doors = ["cli", "mcp", "http", "ui"];
 
 test("commands and tools are known, and found where they stand", () => {
   expect(commands).toContain("trust");
