@@ -47,6 +47,9 @@ test("the full name of a block says how it stands, how long it took and what it 
   expect(describeBlock(card({ standing: "done", duration_ms: 58_000, holds: "workflow", inside: held }), now)).toBe(
     "build, done, 58s, holds 6 blocks",
   );
+  expect(describeBlock(card({ standing: "done", duration_ms: 58_000, is_reused: true }), now)).toBe(
+    "build, done, reused",
+  );
   expect(describeBlock(card({ standing: "failed", message: "exit code 3" }), now)).toBe("build, failed, exit code 3");
 });
 

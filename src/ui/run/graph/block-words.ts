@@ -103,7 +103,8 @@ function shorten(text: string): string {
 export function describeBlock(card: BlockCard, now: number, isPlan = false): string {
   const parts = [card.name, isPlan ? card.type : standingWords[card.standing]];
   const duration = durationOf(card, now);
-  if (!isPlan && duration > 0) parts.push(formatDuration(duration));
+  if (!isPlan && card.is_reused === true) parts.push("reused");
+  else if (!isPlan && duration > 0) parts.push(formatDuration(duration));
   if (!isPlan && card.attempt > 1) parts.push(triesOf(card));
   if (isPlan && planLine(card) !== card.type) parts.push(planLine(card));
   if (!isPlan && card.standing === "sleeping" && card.wake_at !== undefined)
