@@ -63,6 +63,8 @@ interface Context {
   close(): Promise<void>;
   setDefaultTimeout(ms: number): void;
   setOffline(isOffline: boolean): Promise<void>;
+  cookies(url: string): Promise<readonly { readonly name: string; readonly value: string }[]>;
+  addCookies(cookies: readonly object[]): Promise<void>;
 }
 
 interface Browser {
