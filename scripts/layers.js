@@ -11,6 +11,7 @@ const restoring = [
   "changes/recorded-change.ts",
   "changes/state-text.ts",
 ];
+const pageRecords = ["act", "detail", "page", "workflow"].map((name) => `views/page/${name}-records.ts`);
 const words = ["util", "diagnostic", "expression"];
 const language = [...words, "block", "definition", "plan"];
 
@@ -31,7 +32,7 @@ const layers = {
   cli: [...words, "library", "plans", "runs", "views", "testing", ...eventTypes],
   mcp: [...words, "library", "plans", "runs", "views", "testing", ...eventTypes, "journal/journal.ts"],
   http: [...words, "library", "plans", "runs", "views", ...eventTypes, "journal/journal.ts", "mcp"],
-  ui: ["views/page/page-records.ts"],
+  ui: [...pageRecords],
   blocks: [...words, "block", ...restoring],
   journal: ["util", "expression", "block/define-block.ts", ...eventTypes],
   platform: ["util", "block", "changes/observer.ts", "changes/recorded-change.ts", ...journalTypes],

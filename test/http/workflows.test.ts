@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { example } from "../../src/ui/workflows/example.ts";
-import type { WorkflowChecked, WorkflowLines, WorkflowPage } from "../../src/views/page/page-records.ts";
+import type { WorkflowChecked, WorkflowLines, WorkflowPage } from "../../src/views/page/workflow-records.ts";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 import { type HttpDoor, openHttpDoor } from "../rig/http-door.ts";
 

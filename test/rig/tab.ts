@@ -125,7 +125,7 @@ export async function visit(door: HttpDoor, options: VisitOptions = {}): Promise
 }
 
 /** A link that lets one browser in. */
-export async function pageLink(door: HttpDoor): Promise<string> {
+async function pageLink(door: HttpDoor): Promise<string> {
   const headers = { "content-type": "application/json", "x-frond": "1" };
   const answer = await door.send({ method: "POST", headers, body: "{}" }, "/api/links");
   return ((await answer.json()) as { readonly url: string }).url;

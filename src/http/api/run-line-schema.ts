@@ -3,7 +3,7 @@ import { once } from "../../util/once.ts";
 import { standingLetters } from "../../views/page/page-records.ts";
 
 export const standingWords: readonly string[] = Object.keys(standingLetters);
-export const standingSchema: () => z.ZodType<string, string> = once(() => z.enum(standingWords as [string]));
+const standingSchema: () => z.ZodType<string, string> = once(() => z.enum(standingWords as [string]));
 
 export const spendSchema: () => z.ZodObject = once(() =>
   z.object({

@@ -4,10 +4,10 @@ import { inlineSource } from "../../mcp/tools/execute-inline-workflow.ts";
 import { defined } from "../../util/defined.ts";
 import { ok } from "../../util/result.ts";
 import { inSlices } from "../../util/time-slice.ts";
-import type { WorkflowChecked } from "../../views/page/page-records.ts";
 import { describeFacts } from "../../views/page/workflow-facts.ts";
 import { describeGraph } from "../../views/page/workflow-graph.ts";
 import { describeProblems } from "../../views/page/workflow-lines.ts";
+import type { WorkflowChecked } from "../../views/page/workflow-records.ts";
 import { pageWords } from "../page-words.ts";
 import { defineRoute, type Route } from "../route.ts";
 

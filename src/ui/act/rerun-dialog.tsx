@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { PageInput, RerunForecast } from "../../views/page/page-records.ts";
+import type { PageInput, RerunForecast } from "../../views/page/act-records.ts";
 import { useApp } from "../app-context.ts";
 import { Dialog } from "../look/dialog.tsx";
 import { plural } from "../look/format.ts";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { RerunBlock, RerunForecast, RerunVerdict } from "../../views/page/page-records.ts";
+import type { RerunBlock, RerunForecast, RerunVerdict } from "../../views/page/act-records.ts";
 import "./rerun-plan.css";
 
 const groups: readonly (readonly [RerunVerdict, string])[] = [

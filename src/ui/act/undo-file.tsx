@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { PageUndo, PageUndoFile } from "../../views/page/page-records.ts";
+import type { PageUndo, PageUndoFile } from "../../views/page/act-records.ts";
 import { Diff } from "../look/diff.tsx";
 import type { OnConflict } from "./undo-groups.ts";
 

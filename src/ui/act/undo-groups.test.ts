@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { BlockCard, PageUndo } from "../../views/page/page-records.ts";
+import type { PageUndo } from "../../views/page/act-records.ts";
+import type { BlockCard } from "../../views/page/page-records.ts";
 import { countUndone, groupLost, groupUndo, sayUndo } from "./undo-groups.ts";
 
 const card = (address: string, standing: BlockCard["standing"]): BlockCard =>

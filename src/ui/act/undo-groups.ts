@@ -1,4 +1,5 @@
-import type { BlockCard, PageUndo, PageUndoFile } from "../../views/page/page-records.ts";
+import type { PageUndo, PageUndoFile } from "../../views/page/act-records.ts";
+import type { BlockCard } from "../../views/page/page-records.ts";
 import { plural } from "../look/format.ts";
 
 /** What becomes of files that were changed since: for all of them alike. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { PageUndo, PageUndoFile } from "../../views/page/page-records.ts";
+import type { PageUndo, PageUndoFile } from "../../views/page/act-records.ts";
 import { WithCode } from "./refusal.tsx";
 import { groupLost, type OnConflict, type UndoGroups } from "./undo-groups.ts";
 

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { Level, PageUndo } from "../../views/page/page-records.ts";
+import type { PageUndo } from "../../views/page/act-records.ts";
+import type { Level } from "../../views/page/page-records.ts";
 import { useApp } from "../app-context.ts";
 import { plural } from "../look/format.ts";
 import { Link } from "../look/link.tsx";

@@ -1,4 +1,4 @@
-import type { ApiError } from "../../views/page/page-records.ts";
+import type { ApiError } from "../../views/page/workflow-records.ts";
 import { ApiProblem } from "./source.ts";
 
 /** Asks the API for a record. */

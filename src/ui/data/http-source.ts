@@ -1,4 +1,5 @@
-import type { Level, LevelChange, LogLines, RunsChange } from "../../views/page/page-records.ts";
+import type { LogLines } from "../../views/page/detail-records.ts";
+import type { Level, LevelChange, RunsChange } from "../../views/page/page-records.ts";
 import { ask } from "./ask.ts";
 import { listen } from "./listen.ts";
 import type { Source } from "./source.ts";

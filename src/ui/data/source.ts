@@ -1,12 +1,5 @@
-import type {
-  BlockDetail,
-  Level,
-  LevelChange,
-  LogLines,
-  RunLine,
-  RunLines,
-  Strip,
-} from "../../views/page/page-records.ts";
+import type { BlockDetail, LogLines } from "../../views/page/detail-records.ts";
+import type { Level, LevelChange, RunLine, RunLines, Strip } from "../../views/page/page-records.ts";
 
 /** Where the page gets its records from: a server, a file that holds all of them, or the host of an MCP App. */
 export interface Source {
@@ -69,5 +62,3 @@ export class ApiProblem extends Error {
     this.problems = error.problems ?? [];
   }
 }
-
-export type { BlockDetail, Level, RunLines, Strip };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LogLine } from "../../views/page/page-records.ts";
+import type { LogLine } from "../../views/page/detail-records.ts";
 import { LogStore, windowOf } from "./log-lines.ts";
 
 describe("LogStore", () => {

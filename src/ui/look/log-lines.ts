@@ -1,4 +1,4 @@
-import type { LogLine, LogLines } from "../../views/page/page-records.ts";
+import type { LogLine, LogLines } from "../../views/page/detail-records.ts";
 
 /** A line as it is kept; `leftOut` of those that the server did not send, which stand as one. */
 export interface LogRow extends LogLine {
@@ -6,7 +6,7 @@ export interface LogRow extends LogLine {
 }
 
 /** More would make the page slow; what came first goes first, and can be read in the whole log. */
-export const mostLines = 200_000;
+const mostLines = 200_000;
 
 /**
  * The lines of a log that are here. A stream that begins anew sends its last lines again: since each line has a number, those that are here

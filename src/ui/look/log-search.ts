@@ -7,7 +7,7 @@ export function patternOf(text: string): RegExp | undefined {
 }
 
 /** Lines that tell of a failure, in the words that most tools use. */
-export const failurePattern: RegExp =
+const failurePattern: RegExp =
   /\b\w*(?:error|exception)\b(?!s? ?[:=]? ?0\b)|\b(?:fatal|panic|traceback|failed|failure|FAIL)\b|[✗✖✘]/iu;
 const noFailure = /\b(?:0|no) (?:errors?|failures?|failed)\b/i;
 

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { ValueLine } from "../../views/page/page-records.ts";
+import type { ValueLine } from "../../views/page/detail-records.ts";
 import { plainText } from "./ansi.ts";
 import { Diff } from "./diff.tsx";
 import { jsonLinesOf } from "./json-lines.ts";

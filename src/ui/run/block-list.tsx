@@ -61,7 +61,7 @@ function Rows({ cards, runId, selected }: RowsProps): JSX.Element {
   );
 }
 
-export function groupByStanding(
+function groupByStanding(
   blocks: readonly BlockCard[],
 ): readonly { readonly name: string; readonly cards: readonly BlockCard[] }[] {
   const byStanding = new Map<PageStanding, BlockCard[]>();

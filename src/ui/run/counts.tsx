@@ -29,7 +29,7 @@ export function Counts({ level, choose }: CountsProps): JSX.Element {
   );
 }
 
-export function countBlocks(blocks: readonly BlockCard[]): StandingCounts {
+function countBlocks(blocks: readonly BlockCard[]): StandingCounts {
   const counts: Partial<Record<PageStanding, number>> = {};
   for (const { standing } of blocks) counts[standing] = (counts[standing] ?? 0) + 1;
   return counts;

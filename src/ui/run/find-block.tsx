@@ -32,7 +32,7 @@ export function FindBlock({ blocks, select }: FindBlockProps): JSX.Element {
   );
 }
 
-export function findBlock(blocks: readonly BlockCard[], text: string): BlockCard | undefined {
+function findBlock(blocks: readonly BlockCard[], text: string): BlockCard | undefined {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return undefined;
   const isFound = (matches: (name: string) => boolean): BlockCard | undefined =>

@@ -41,7 +41,7 @@ export function MiniGraph({ level: { blocks, edges } }: { readonly level: Level 
 }
 
 /** Column and row of each, by address. */
-export function placeBlocks(blocks: readonly BlockCard[]): ReadonlyMap<string, readonly [number, number]> {
+function placeBlocks(blocks: readonly BlockCard[]): ReadonlyMap<string, readonly [number, number]> {
   const taken = new Map<number, number>();
   return new Map(
     blocks.map(({ address, wave }) => {

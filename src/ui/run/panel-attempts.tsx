@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { AttemptLine } from "../../views/page/page-records.ts";
+import type { AttemptLine } from "../../views/page/detail-records.ts";
 import { formatDuration } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";
 

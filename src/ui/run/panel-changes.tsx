@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { BlockDetail, PageChanges, PageFileChange } from "../../views/page/page-records.ts";
+import type { BlockDetail, PageChanges, PageFileChange } from "../../views/page/detail-records.ts";
 import { useApp } from "../app-context.ts";
 import { addressPath } from "../data/http-source.ts";
 import { Diff } from "../look/diff.tsx";

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
-import type { BlockCard, BlockDetail } from "../../views/page/page-records.ts";
+import type { BlockDetail } from "../../views/page/detail-records.ts";
+import type { BlockCard } from "../../views/page/page-records.ts";
 import { Copy } from "../look/copy.tsx";
 import { formatTime } from "../look/format.ts";
 

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
-import type { BlockCard, BlockDetail, EdgeDecision, RunHead } from "../../views/page/page-records.ts";
+import type { BlockDetail } from "../../views/page/detail-records.ts";
+import type { BlockCard, EdgeDecision, RunHead } from "../../views/page/page-records.ts";
 import { useNow } from "../app-context.ts";
 import { plainText } from "../look/ansi.ts";
 import { formatDuration } from "../look/format.ts";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { BlockDetail, ValueLine } from "../../views/page/page-records.ts";
+import type { BlockDetail, ValueLine } from "../../views/page/detail-records.ts";
 import { useApp } from "../app-context.ts";
 import { addressPath } from "../data/http-source.ts";
 import { isOver } from "../look/standing.ts";

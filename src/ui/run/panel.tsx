@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { BlockCard, BlockDetail, RunHead } from "../../views/page/page-records.ts";
+import type { BlockDetail } from "../../views/page/detail-records.ts";
+import type { BlockCard, RunHead } from "../../views/page/page-records.ts";
 import { useApp } from "../app-context.ts";
 import { LogView } from "../look/log-view.tsx";
 import { useKeys } from "../shell/keys.ts";

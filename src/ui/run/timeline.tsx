@@ -217,6 +217,6 @@ function barClass({ kind, to }: Span, { standing }: BlockCard): string {
   return standing === "failed" || standing === "crashed" ? "ran broke" : "ran";
 }
 
-export function percent(share: number): string {
+function percent(share: number): string {
   return `${(share * 100).toFixed(3)}%`;
 }

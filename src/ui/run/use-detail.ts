@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { BlockCard, BlockDetail } from "../../views/page/page-records.ts";
+import type { BlockDetail } from "../../views/page/detail-records.ts";
+import type { BlockCard } from "../../views/page/page-records.ts";
 import { useApp } from "../app-context.ts";
 import { addressPath } from "../data/http-source.ts";
 import { isOver } from "../look/standing.ts";

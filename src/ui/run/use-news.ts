@@ -17,7 +17,7 @@ export function useNews(head: RunHead | undefined): void {
 }
 
 /** What has come since: nothing of what was there when the page was opened. */
-export function tellNews(before: RunHead | undefined, head: RunHead): readonly string[] {
+function tellNews(before: RunHead | undefined, head: RunHead): readonly string[] {
   if (before === undefined) return [];
   const known = new Set(before.questions.map(({ id }) => id));
   const asked = head.questions

@@ -50,7 +50,7 @@ function PageError({ error, command }: { readonly error: Error; readonly command
 }
 
 /** What tells the same in a terminal. */
-export function commandFor(place: Place): string {
+function commandFor(place: Place): string {
   switch (place.view) {
     case "run":
     case "undo":

@@ -43,7 +43,7 @@ function readPlace(): Place {
 }
 
 /** Whether the reader stays where they are: what is selected or filtered moves nothing. */
-export function isSameView(one: Place, other: Place): boolean {
+function isSameView(one: Place, other: Place): boolean {
   if (one.view !== other.view) return false;
   if (one.view === "run" && other.view === "run") return one.runId === other.runId && one.level === other.level;
   return one.view === "runs" || pathTo(one) === pathTo(other);

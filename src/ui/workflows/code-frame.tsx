@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { PageDiagnostic } from "../../views/page/page-records.ts";
+import type { PageDiagnostic } from "../../views/page/workflow-records.ts";
 import { type FrameLine, frameOf } from "./marks.ts";
 import "./code-frame.css";
 

@@ -1,6 +1,6 @@
 import type { JSX, RefObject, TargetedKeyboardEvent } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
-import type { PageDiagnostic } from "../../views/page/page-records.ts";
+import type { PageDiagnostic } from "../../views/page/workflow-records.ts";
 import { lineAt, marksOf } from "./marks.ts";
 import "./editor.css";
 

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Strip as Letters, RunLine, WorkflowUsual } from "../../views/page/page-records.ts";
+import type { Strip as Letters, RunLine } from "../../views/page/page-records.ts";
+import type { WorkflowUsual } from "../../views/page/workflow-records.ts";
 import { useApp } from "../app-context.ts";
 import { formatDuration, formatTime } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PageDiagnostic } from "../../views/page/page-records.ts";
+import type { PageDiagnostic } from "../../views/page/workflow-records.ts";
 import { frameOf, lineAt, marksOf, positionOf } from "./marks.ts";
 
 const found = (line: number | undefined, level: PageDiagnostic["level"], message: string): PageDiagnostic => ({

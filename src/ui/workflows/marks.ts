@@ -1,4 +1,4 @@
-import type { PageDiagnostic } from "../../views/page/page-records.ts";
+import type { PageDiagnostic } from "../../views/page/workflow-records.ts";
 
 /** What is said of one line of a text. */
 export interface Mark {

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { BlockCard, WorkflowGraphRecord } from "../../views/page/page-records.ts";
+import type { BlockCard } from "../../views/page/page-records.ts";
+import type { WorkflowGraphRecord } from "../../views/page/workflow-records.ts";
 import { plural } from "../look/format.ts";
 import { Graph } from "../run/graph.tsx";
 

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { WorkflowFacts, WorkflowGraphRecord } from "../../views/page/page-records.ts";
+import type { WorkflowFacts, WorkflowGraphRecord } from "../../views/page/workflow-records.ts";
 import { useApp } from "../app-context.ts";
 import { plural } from "../look/format.ts";
 import { Header } from "../shell/header.tsx";

@@ -1,4 +1,4 @@
-import type { WorkflowInput } from "../../views/page/page-records.ts";
+import type { WorkflowInput } from "../../views/page/workflow-records.ts";
 import type { FieldProblems } from "../act/field.ts";
 import type { ApiProblem } from "../data/source.ts";
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { WorkflowInput } from "../../views/page/page-records.ts";
+import type { WorkflowInput } from "../../views/page/workflow-records.ts";
 import { Fields, type FieldValues, fillFields, readFields } from "../act/fields.tsx";
 import { useApp } from "../app-context.ts";
 import type { ApiProblem } from "../data/source.ts";

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { UndoPart, WorkflowTouches } from "../../views/page/page-records.ts";
+import type { UndoPart, WorkflowTouches } from "../../views/page/workflow-records.ts";
 import { plural } from "../look/format.ts";
 
 interface TouchesProps {

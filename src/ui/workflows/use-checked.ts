@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { WorkflowChecked } from "../../views/page/page-records.ts";
+import type { WorkflowChecked } from "../../views/page/workflow-records.ts";
 import type { Source } from "../data/source.ts";
 
 /** After the last key, before the text is checked; and before the shells are asked as well. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { WorkflowInput } from "../../views/page/page-records.ts";
+import type { WorkflowInput } from "../../views/page/workflow-records.ts";
 import { fieldsOfInputs, givenInputs } from "./workflow-fields.ts";
 
 const inputs: readonly WorkflowInput[] = [

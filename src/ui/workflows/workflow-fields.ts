@@ -1,4 +1,4 @@
-import type { WorkflowInput } from "../../views/page/page-records.ts";
+import type { WorkflowInput } from "../../views/page/workflow-records.ts";
 import type { Field } from "../act/fields.tsx";
 
 /** What a workflow takes, as a form has it. A default that only a run knows is a hint, and nothing to start with. */

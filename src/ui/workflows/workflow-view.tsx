@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { PageTrust, WorkflowPage } from "../../views/page/page-records.ts";
+import type { PageTrust, WorkflowPage } from "../../views/page/workflow-records.ts";
 import { useApp } from "../app-context.ts";
 import type { ApiProblem } from "../data/source.ts";
 import { Copy } from "../look/copy.tsx";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { WorkflowLine, WorkflowLines, WorkflowSource } from "../../views/page/page-records.ts";
+import type { WorkflowLine, WorkflowLines, WorkflowSource } from "../../views/page/workflow-records.ts";
 import { useApp } from "../app-context.ts";
 import { Copy } from "../look/copy.tsx";
 import { plural } from "../look/format.ts";

@@ -6,8 +6,9 @@ import { readChanges } from "../changes.ts";
 import { chooseLogs } from "../choose-logs.ts";
 import { LogReader } from "../read-logs.ts";
 import { describeDetail } from "./block-detail.ts";
+import type { BlockDetail, LogLine, LogLines } from "./detail-records.ts";
 import { describeLevel } from "./level.ts";
-import type { BlockCard, BlockDetail, FrozenRun, Level, LogLine, LogLines } from "./page-records.ts";
+import type { BlockCard, FrozenRun, Level } from "./page-records.ts";
 import { type KeptPicture, RunPictures } from "./run-pictures.ts";
 import { LogSplitter } from "./split-log.ts";
 

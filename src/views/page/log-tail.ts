@@ -9,7 +9,7 @@ import { waitWithin } from "../../util/wait-within.ts";
 import type { ChosenLogs } from "../choose-logs.ts";
 import { type LogEntry, LogReader } from "../read-logs.ts";
 import { untilChanged } from "../until-changed.ts";
-import type { LogLine, LogLines } from "./page-records.ts";
+import type { LogLine, LogLines } from "./detail-records.ts";
 import { LogSplitter } from "./split-log.ts";
 
 /** A block that writes says nothing of it: somebody has to look. */

@@ -2,7 +2,7 @@ import { describeInputs } from "../../library/describe-workflow.ts";
 import type { ForeseenRerun } from "../../runs/rerun-run.ts";
 import { defined } from "../../util/defined.ts";
 import { describeDryRun } from "../dry-run.ts";
-import type { PageInput, RerunForecast } from "./page-records.ts";
+import type { PageInput, RerunForecast } from "./act-records.ts";
 
 /** More would tell nobody anything; the counts are of all. */
 const mostBlocks = 300;

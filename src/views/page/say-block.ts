@@ -1,8 +1,9 @@
 import { howItEnded } from "../../engine/judge.ts";
 import { questionOf, type RunNode } from "../../engine/run-node.ts";
 import { ranBecauseOf } from "../../engine/weigh-failures.ts";
+import type { AttemptLine } from "./detail-records.ts";
 import type { Place } from "./find-place.ts";
-import type { AttemptLine, BlockCard } from "./page-records.ts";
+import type { BlockCard } from "./page-records.ts";
 import type { RunPicture } from "./run-picture.ts";
 import { sayReason } from "./say-run.ts";
 import { countOf, joinWords, nameBlock, sayDuration } from "./say-words.ts";

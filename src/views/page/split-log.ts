@@ -1,6 +1,6 @@
 import { turningCharacters } from "../../util/obeyed-characters.ts";
 import { LogDecoder, type LogEntry } from "../read-logs.ts";
-import type { LogLine } from "./page-records.ts";
+import type { LogLine } from "./detail-records.ts";
 
 /** In characters: what is longer becomes several lines. */
 const longestLine = 10_000;

@@ -2,7 +2,7 @@ import type { Platform } from "../../runs/platform.ts";
 import type { UndoPlan } from "../../runs/undo-plan.ts";
 import { defined } from "../../util/defined.ts";
 import { describeUndoPlan, explainNothing } from "../undo-forecast.ts";
-import type { PageUndo } from "./page-records.ts";
+import type { PageUndo } from "./act-records.ts";
 
 /** What an undo would do, for the page. */
 export async function describeUndo(plan: UndoPlan, platform: Platform): Promise<PageUndo> {

@@ -7,7 +7,7 @@ import type { Plan } from "../../plan/plan.ts";
 import { aroundBlocks, type Coverage } from "../../plan/undo-coverage.ts";
 import type { Platform } from "../../runs/platform.ts";
 import { defined } from "../../util/defined.ts";
-import type { UndoPart, WorkflowFacts, WorkflowInput } from "./page-records.ts";
+import type { UndoPart, WorkflowFacts, WorkflowInput } from "./workflow-records.ts";
 import { describeTouches } from "./workflow-touches.ts";
 
 /**

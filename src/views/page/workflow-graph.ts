@@ -2,7 +2,8 @@ import { type GraphBlock, graphOf, type PlanOf } from "../../library/workflow-gr
 import { childKey } from "../../plan/block-shape.ts";
 import type { Plan, PlannedBlock } from "../../plan/plan.ts";
 import { defined } from "../../util/defined.ts";
-import type { BlockCard, Crumb, Holds, PageEdge, WorkflowGraphRecord } from "./page-records.ts";
+import type { BlockCard, Crumb, Holds, PageEdge } from "./page-records.ts";
+import type { WorkflowGraphRecord } from "./workflow-records.ts";
 
 /** One level of a workflow as the page draws it: its own, or what is inside the block at an address. Nothing where there is none. */
 export function describeGraph(plan: Plan, planOf: PlanOf, at = ""): WorkflowGraphRecord | undefined {

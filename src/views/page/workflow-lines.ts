@@ -8,7 +8,7 @@ import { projectOf } from "../../library/project-trust.ts";
 import type { Workflows } from "../../library/workflows.ts";
 import { defined } from "../../util/defined.ts";
 import { pathBelow } from "../../util/path-below.ts";
-import type { BrokenFile, PageDiagnostic, PageTrust, WorkflowLines } from "./page-records.ts";
+import type { BrokenFile, PageDiagnostic, PageTrust, WorkflowLines } from "./workflow-records.ts";
 
 /** How the page words what it can't do itself. */
 export interface PageWords {

@@ -5,7 +5,7 @@ import type { Secrets } from "../../engine/secrets.ts";
 import { capabilitiesOf } from "../../library/capabilities.ts";
 import { secretsOf } from "../../library/needed-secrets.ts";
 import { type FindWorkflow, knownChild } from "../../plan/block-shape.ts";
-import type { WorkflowTouches } from "./page-records.ts";
+import type { WorkflowTouches } from "./workflow-records.ts";
 
 /** What a workflow can touch, as far as its text, and that of those it calls, tells before a run. */
 export function* describeTouches(

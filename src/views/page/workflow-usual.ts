@@ -1,7 +1,8 @@
 import { formatUsd } from "../../block/spend.ts";
 import type { Platform } from "../../runs/platform.ts";
 import { type ListedRun, listRuns } from "../list-runs.ts";
-import type { RunLine, WorkflowUsual } from "./page-records.ts";
+import type { RunLine } from "./page-records.ts";
+import type { WorkflowUsual } from "./workflow-records.ts";
 
 const mostRuns = 20;
 const mostLatest = 5;

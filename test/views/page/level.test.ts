@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { createLog } from "../../../src/platform/files/create-log.ts";
 import { describeDetail } from "../../../src/views/page/block-detail.ts";
+import type { BlockDetail } from "../../../src/views/page/detail-records.ts";
 import { describeLevel } from "../../../src/views/page/level.ts";
 import { LevelFeeds } from "../../../src/views/page/level-feed.ts";
-import type { BlockDetail, Level } from "../../../src/views/page/page-records.ts";
+import type { Level } from "../../../src/views/page/page-records.ts";
 import type { TestEngine } from "../../rig/engine.ts";
 import { call, createStepEngine, ending, step } from "../../rig/step-engine.ts";
 

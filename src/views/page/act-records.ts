@@ -1,0 +1,74 @@
+/** The records of what a rerun or an undo would do. */
+
+/** What a rerun would do: `GET /api/runs/RUN/rerun`. Nothing of it has happened. */
+export interface RerunForecast {
+  readonly workflow: string;
+  /** In the order of the file, what is inside a block after it; the first few hundred. */
+  readonly blocks: readonly RerunBlock[];
+  /** Of all blocks, by what would become of them. */
+  readonly counts: Readonly<Partial<Record<RerunVerdict, number>>>;
+  /** How it would fail, if that is certain. */
+  readonly would_fail?: string;
+  /** Texts that are others than those of the run before. */
+  readonly changed: readonly string[];
+  /** Inputs of the run before that there are no more. */
+  readonly dropped: readonly string[];
+  /** How the run before stands, if it has not ended: it stays so. */
+  readonly left?: string;
+  readonly inputs: readonly PageInput[];
+}
+
+export type RerunVerdict = "would run" | "may run" | "would skip" | "would fail" | "would be reused";
+
+export interface RerunBlock {
+  readonly address: string;
+  readonly verdict: RerunVerdict;
+  /** Why it runs although it has run before, is skipped, or fails. */
+  readonly why?: string;
+}
+
+/** An input of a workflow, with what it was given. */
+export interface PageInput {
+  readonly name: string;
+  /** `string`, `integer`, `number`, `boolean`, `array`, `object` or `json`. */
+  readonly type: string;
+  readonly description?: string;
+  readonly required: boolean;
+  readonly enum?: readonly unknown[];
+  readonly is_secret?: true;
+  readonly value?: unknown;
+}
+
+/** What an undo would do: `GET /api/runs/RUN/undo`. Nothing of it has happened. */
+export interface PageUndo {
+  readonly run_id: string;
+  readonly workflow: string;
+  /** Why there is nothing to undo. */
+  readonly nothing?: string;
+  readonly files: readonly PageUndoFile[];
+  readonly moves?: readonly { readonly from: string; readonly to: string; readonly by: readonly string[] }[];
+  readonly refs?: readonly { readonly name: string; readonly by: readonly string[] }[];
+  /** Blocks that say themselves how they are undone, with the text that says it. */
+  readonly compensations?: readonly { readonly block: string; readonly type: string; readonly text: string }[];
+  readonly irreversible?: readonly { readonly block: string; readonly why: string }[];
+  /** What was changed and can't be brought back. */
+  readonly not_captured?: readonly { readonly path: string; readonly why: string }[];
+  /** The run that took it back already. */
+  readonly undone_by?: string;
+  /** Whether it does again what an undo took back. */
+  readonly is_redo?: true;
+}
+
+export interface PageUndoFile {
+  readonly path: string;
+  readonly kind?: "directory" | "link";
+  readonly undo: "restored" | "removed" | "brought back" | "moved back";
+  readonly from?: string;
+  readonly found: "restorable" | "already" | "conflict" | "not-kept";
+  /** Addresses of the blocks that changed it. */
+  readonly by: readonly string[];
+  readonly lines_added?: number;
+  readonly lines_removed?: number;
+  /** From how it is now to how it was. */
+  readonly diff?: string;
+}
