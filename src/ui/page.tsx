@@ -9,11 +9,12 @@ import { createPart } from "./shell/part.tsx";
 import { usePlace } from "./shell/use-place.ts";
 import "./shell/notice.css";
 
-const RunView = createPart(() => import("./run/run-view.tsx").then((part) => part.RunView));
-const WorkflowsView = createPart(() => import("./workflows/workflows-view.tsx").then((part) => part.WorkflowsView));
-const WorkflowView = createPart(() => import("./workflows/workflow-view.tsx").then((part) => part.WorkflowView));
-const ScratchView = createPart(() => import("./workflows/scratch-view.tsx").then((part) => part.ScratchView));
-const UndoView = createPart(() => import("./act/undo-view.tsx").then((part) => part.UndoView));
+const further = () => import("./further-views.ts");
+const RunView = createPart(() => further().then((part) => part.RunView));
+const WorkflowsView = createPart(() => further().then((part) => part.WorkflowsView));
+const WorkflowView = createPart(() => further().then((part) => part.WorkflowView));
+const ScratchView = createPart(() => further().then((part) => part.ScratchView));
+const UndoView = createPart(() => further().then((part) => part.UndoView));
 
 /** The whole page: what is shown follows from the address bar. */
 export function Page({ source }: { readonly source: Source }): JSX.Element {

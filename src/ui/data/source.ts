@@ -1,5 +1,5 @@
-import type { BlockDetail, LogLines } from "../../views/page/detail-records.ts";
-import type { Level, LevelChange, RunLine, RunLines, Strip } from "../../views/page/page-records.ts";
+import type { LogLines } from "../../views/page/detail-records.ts";
+import type { Level, LevelChange, RunLine } from "../../views/page/page-records.ts";
 
 /** Where the page gets its records from: a server, a file that holds all of them, or the host of an MCP App. */
 export interface Source {
