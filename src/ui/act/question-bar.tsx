@@ -35,7 +35,13 @@ export function QuestionBar({ head }: { readonly head: RunHead }): JSX.Element |
 
 /** Where the answer is entered; it comes into sight. */
 export function focusAnswer(bar: HTMLElement | null = document.querySelector<HTMLElement>(".question-bar")): void {
+  if (bar?.querySelector("form") === null) bar.querySelector<HTMLElement>(".question-fold")?.click();
   bar?.scrollIntoView({ block: "nearest" });
+  // Where it was folded, its form is there only when the page has been drawn again.
+  requestAnimationFrame(() => enterAnswer(bar));
+}
+
+function enterAnswer(bar: HTMLElement | null): void {
   bar?.querySelector<HTMLElement>("form :is(input, select, textarea, button)")?.focus();
 }
 
@@ -66,13 +72,16 @@ function Question({ question, head, isFirst }: QuestionProps): JSX.Element {
         <span class="question-command">
           <Copy text={`frond resume ${id}`} label="Copy the command that answers it in a terminal" />
         </span>
-        {!isFirst && (
-          <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? "Later" : "Answer..."}
-          </button>
-        )}
+        <button
+          type="button"
+          class={isOpen ? "question-fold" : "question-fold amber"}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? "Later" : "Answer"}
+        </button>
       </header>
-      {(isOpen || isFirst) && (
+      {isOpen && (
         <div class="question-body">
           <About question={question} head={head} />
           {source.isLive && <AnswerCard question={question} runId={head.run_id} />}
