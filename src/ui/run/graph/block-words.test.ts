@@ -50,6 +50,7 @@ test("the full name of a block says how it stands, how long it took and what it 
   expect(describeBlock(card({ standing: "done", duration_ms: 58_000, is_reused: true }), now)).toBe(
     "build, done, reused",
   );
+  expect(describeBlock(card({ standing: "failed", element: "arm64" }), now)).toBe("build, failed, arm64");
   expect(describeBlock(card({ standing: "failed", message: "exit code 3" }), now)).toBe("build, failed, exit code 3");
 });
 

@@ -103,6 +103,7 @@ function shorten(text: string): string {
 export function describeBlock(card: BlockCard, now: number, isPlan = false): string {
   const parts = [card.name, isPlan ? card.type : standingWords[card.standing]];
   const duration = durationOf(card, now);
+  if (card.element !== undefined) parts.push(card.element);
   if (!isPlan && card.is_reused === true) parts.push("reused");
   else if (!isPlan && duration > 0) parts.push(formatDuration(duration));
   if (!isPlan && card.attempt > 1) parts.push(triesOf(card));
