@@ -1,9 +1,10 @@
 // Fetches what the later steps of `npm test` need, while the earlier ones run. What can't be had is told by the step that needs it.
 import { spawnSync } from "node:child_process";
 import { fetchNode, fetchPackage } from "./fetch-package.js";
-import { conformanceSuite, inspector, otherNodes } from "./needed-packages.js";
+import { accessibilityPackage, conformanceSuite, inspector, otherNodes } from "./needed-packages.js";
 
 // First, because the tests come first.
 spawnSync(process.execPath, ["scripts/find-browser.js"], { stdio: "ignore" });
+fetchPackage(...accessibilityPackage);
 for (const version of otherNodes) fetchNode(version);
 for (const needed of [conformanceSuite, inspector]) fetchPackage(...needed);

@@ -4,3 +4,4 @@ export const nodeOfRunners: string;
 export const conformanceSuite: Needed;
 export const inspector: Needed;
 export const codingAgents: Readonly<Record<"claude" | "codex", Needed>>;
+export const accessibilityPackage: Needed;

@@ -14,3 +14,5 @@ export const codingAgents = {
 /** What drives the browser of the tests, and the browser: the newest that is packed for the oldest Node that is supported. */
 export const playwrightPackage = ["playwright-core", "1.65.0", "package.json"];
 export const chromiumPackage = ["@sparticuz/chromium", "147.0.0", "bin/chromium.br"];
+/** What looks for things in the page that some people can't read or reach. */
+export const accessibilityPackage = ["axe-core", "4.14.0", "axe.min.js"];

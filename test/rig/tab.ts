@@ -53,6 +53,7 @@ export interface Tab extends Pick<Locator, "locator" | "getByRole" | "getByText"
   waitForFunction(script: string): Promise<unknown>;
   waitForURL(url: RegExp): Promise<void>;
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
+  emulateMedia(media: { readonly colorScheme: "light" | "dark" }): Promise<void>;
   screenshot(options: { readonly path: string; readonly fullPage?: boolean }): Promise<unknown>;
   on(event: "pageerror", listener: (error: Error) => void): void;
   on(event: "console", listener: (message: { type(): string; text(): string }) => void): void;
