@@ -56,6 +56,8 @@ export interface Tab extends Pick<Locator, "locator" | "getByRole" | "getByText"
   emulateMedia(media: { readonly colorScheme: "light" | "dark" }): Promise<void>;
   screenshot(options: { readonly path: string; readonly fullPage?: boolean }): Promise<unknown>;
   on(event: "pageerror", listener: (error: Error) => void): void;
+  on(event: "dialog", listener: (dialog: { message(): string; dismiss(): Promise<void> }) => void): void;
+  on(event: "request", listener: (request: { url(): string }) => void): void;
   on(event: "console", listener: (message: { type(): string; text(): string }) => void): void;
 }
 
@@ -103,6 +105,24 @@ export interface VisitOptions {
 
 /** Opens the page of a server as a person does, by its link. Whatever the page complains about fails the test. */
 export async function visit(door: HttpDoor, options: VisitOptions = {}): Promise<Visit> {
+  const { context, another } = await openContext(options);
+  const tab = await another();
+  await tab.goto(await pageLink(door));
+  await tab.waitForURL(/:\d+\/$/);
+  return { context, tab, origin: new URL(door.url).origin, another };
+}
+
+/** Opens a file. What it asks for, and where, is kept. */
+export async function visitFile(file: URL): Promise<{ readonly tab: Tab; readonly requests: readonly string[] }> {
+  const { another } = await openContext({});
+  const tab = await another();
+  const requests: string[] = [];
+  tab.on("request", (request) => requests.push(request.url()));
+  await tab.goto(file.href);
+  return { tab, requests };
+}
+
+async function openContext(options: VisitOptions): Promise<Pick<Visit, "context" | "another">> {
   const { width = 1440, height = 900, colorScheme = "light", allows } = options;
   const context = await (await startBrowser()).newContext({ viewport: { width, height }, colorScheme });
   context.setDefaultTimeout(20_000);
@@ -115,14 +135,11 @@ export async function visit(door: HttpDoor, options: VisitOptions = {}): Promise
     });
     return tab;
   };
-  const tab = await another();
   onTestFinished(async () => {
     await context.close();
     expect(complaints).toEqual([]);
   });
-  await tab.goto(await pageLink(door));
-  await tab.waitForURL(/:\d+\/$/);
-  return { context, tab, origin: new URL(door.url).origin, another };
+  return { context, another };
 }
 
 /** A link that lets one browser in. */
