@@ -15,8 +15,6 @@ import { RunHost } from "./runs/run-host.ts";
 import { isWithinRoots, type ServerSettings } from "./runs/server-settings.ts";
 import type { Log } from "./util/log.ts";
 import { ok, type Result } from "./util/result.ts";
-import { LevelFeeds } from "./views/page/level-feed.ts";
-import { RunBook } from "./views/page/run-book.ts";
 import { RunWatch } from "./views/watch-runs.ts";
 
 /** The command line with the server; a bundle of its own, so that nothing else pays for loading the protocol. */
@@ -64,8 +62,6 @@ export function createServerContext(
     catalog,
     log,
     runWatch: new RunWatch({ platform, log, isWanted }),
-    runBook: new RunBook({ platform, catalog, log, isWanted }),
-    levels: new LevelFeeds(platform, catalog, log),
     openRuntime,
     openTestBench,
     readExample,

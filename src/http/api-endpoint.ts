@@ -1,19 +1,14 @@
 import { problem } from "../diagnostic/problem.ts";
-import type { ServerContext } from "../mcp/server-context.ts";
 import type { Authorise, Endpoint, Refusal } from "./endpoint.ts";
 import { notJsonType } from "./not-json-type.ts";
+import type { PageContext } from "./page-context.ts";
 import { type Route, refuse } from "./route.ts";
 
 /** What a page of another origin can't send without being asked first, and we never say yes. */
 export const ownHeader = "x-frond";
 
 /** The API: its routes, below one path. */
-export function apiAt(
-  prefix: string,
-  routes: readonly Route[],
-  authorise: Authorise,
-  context: ServerContext,
-): Endpoint {
+export function apiAt(prefix: string, routes: readonly Route[], authorise: Authorise, context: PageContext): Endpoint {
   const table = inOrder(routes).map((route) => ({ route, match: compilePath(prefix + route.path) }));
   return {
     path: `${prefix}/*`,

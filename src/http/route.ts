@@ -2,9 +2,9 @@ import * as z from "zod";
 import { type Diagnostic, toData, wordDiagnostic } from "../diagnostic/diagnostic.ts";
 import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
-import type { ServerContext } from "../mcp/server-context.ts";
 import { once } from "../util/once.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import type { PageContext } from "./page-context.ts";
 import { wordAdvice } from "./word-advice.ts";
 
 /** Who asks. */
@@ -48,7 +48,7 @@ export interface Route {
   readonly bodySchema: () => z.ZodObject;
   /** What it gives. */
   readonly answerSchema?: () => z.ZodType;
-  answer(asked: Asked<unknown, unknown>, context: ServerContext): Promise<Response>;
+  answer(asked: Asked<unknown, unknown>, context: PageContext): Promise<Response>;
 }
 
 export interface RouteDefinition<Query extends z.ZodObject, Body extends z.ZodObject>
@@ -59,7 +59,7 @@ export interface RouteDefinition<Query extends z.ZodObject, Body extends z.ZodOb
   /** A record becomes JSON. */
   answer(
     asked: Asked<z.output<Query>, z.output<Body>>,
-    context: ServerContext,
+    context: PageContext,
   ): Promise<Result<object, Diagnostic | readonly Diagnostic[]> | Response>;
 }
 

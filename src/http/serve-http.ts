@@ -16,6 +16,7 @@ import { byToken } from "./guard.ts";
 import { listen } from "./listen.ts";
 import { createMcpEndpoint, mcpAt } from "./mcp-endpoint.ts";
 import { obtainToken, type Tokens } from "./obtain-token.ts";
+import { createPageContext } from "./page-context.ts";
 import { openAt, type PageFiles, pageAt } from "./page-endpoint.ts";
 import { proveToken } from "./prove-token.ts";
 import { reachable } from "./reachable.ts";
@@ -94,7 +95,7 @@ export async function serveHttp(
   };
   const endpoints = [
     mcpAt(mcpPath, mcp, authorise),
-    apiAt("/api", withDoorRoutes(apiRoutes, issueLink), visitors.authorise, context),
+    apiAt("/api", withDoorRoutes(apiRoutes, issueLink), visitors.authorise, createPageContext(context)),
     openAt(openPath, visitors, (challenge) => proveToken(token, link.port, challenge)),
     pageAt(pageFiles, visitors.authorise),
   ];

@@ -4,8 +4,6 @@ import type { Runtime } from "../runs/runtime.ts";
 import type { ServerSettings } from "../runs/server-settings.ts";
 import type { TestBench } from "../testing/test-bench.ts";
 import type { Log } from "../util/log.ts";
-import type { LevelFeeds } from "../views/page/level-feed.ts";
-import type { RunBook } from "../views/page/run-book.ts";
 import type { RunWatch } from "../views/watch-runs.ts";
 
 /** What the server's tools work with. */
@@ -19,10 +17,6 @@ export interface ServerContext {
   /** A workflow that shows a block type. */
   readExample(type: string): string | undefined;
   readonly runWatch: RunWatch;
-  /** Runs that somebody looks at on the page. */
-  readonly levels: LevelFeeds;
-  /** All runs as the page lists them. */
-  readonly runBook: RunBook;
   /** Reads the workflow directories anew, so that a file counts from the moment it is saved. */
   openRuntime(workspace: string): Runtime;
   /** Runs the tests of workflows, under the same rules. */

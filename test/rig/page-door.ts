@@ -6,10 +6,10 @@ import { withDoorRoutes } from "../../src/http/door-routes.ts";
 import { byToken } from "../../src/http/guard.ts";
 import { listen } from "../../src/http/listen.ts";
 import { createMcpEndpoint, mcpAt } from "../../src/http/mcp-endpoint.ts";
+import type { PageContext } from "../../src/http/page-context.ts";
 import { openAt, pageAt } from "../../src/http/page-endpoint.ts";
 import type { Route } from "../../src/http/route.ts";
 import { createVisitors, type Visitors } from "../../src/http/visitors.ts";
-import type { ServerContext } from "../../src/mcp/server-context.ts";
 
 export const token = "the-token-of-this-server-and-of-no-other";
 
@@ -44,7 +44,7 @@ export async function openPageDoor(options: PageDoorOptions = {}): Promise<PageD
   const reached = routes.map((route): Route => ({ ...route, answer: async () => Response.json({ reached: true }) }));
   const authorise = byToken(token, "/state/http-token");
   const visitors = createVisitors({ token, purpose, byToken: authorise, now });
-  const context = { settings: { isReadOnly }, version: "1" } as ServerContext;
+  const context = { settings: { isReadOnly }, version: "1" } as PageContext;
   const create = (): never => {
     throw new Error("Nobody gets this far.");
   };

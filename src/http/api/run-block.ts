@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { type Problem, problem } from "../../diagnostic/problem.ts";
-import type { ServerContext } from "../../mcp/server-context.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { describeDetail, findValue } from "../../views/page/block-detail.ts";
 import type { Seen } from "../../views/page/run-pictures.ts";
+import type { PageContext } from "../page-context.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { cardSchema, questionSchema } from "./level-schemas.ts";
 import { seeAddress, trimSlash } from "./run-level.ts";
@@ -20,7 +20,7 @@ interface SeenBlock {
 async function seeBlock(
   params: Readonly<Record<string, string>>,
   attempt: number | undefined,
-  context: ServerContext,
+  context: PageContext,
 ): Promise<Result<SeenBlock, Problem>> {
   const asked = trimSlash(params.address ?? "");
   if (asked === "")

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createCatalog } from "../../../src/block/catalog.ts";
 import { apiRoutes } from "../../../src/http/api/index.ts";
 import { apiAt } from "../../../src/http/api-endpoint.ts";
-import type { ServerContext } from "../../../src/mcp/server-context.ts";
+import type { PageContext } from "../../../src/http/page-context.ts";
 import { createLog } from "../../../src/platform/files/create-log.ts";
 import { LevelFeeds } from "../../../src/views/page/level-feed.ts";
 import type { TestEngine } from "../../rig/engine.ts";
@@ -14,7 +14,7 @@ function openApi({ engine, workspace }: TestEngine, roots: readonly string[] = [
   const { platform, workflows } = engine;
   const levels = new LevelFeeds(platform, workflows.catalog, log);
   const settings = { workspace, roots, isReadOnly: true };
-  const context = { platform, settings, catalog: createCatalog([]), log, levels } as unknown as ServerContext;
+  const context = { platform, settings, catalog: createCatalog([]), log, levels } as unknown as PageContext;
   const api = apiAt("/api", apiRoutes, () => undefined, context);
   const ended = new AbortController();
   onTestFinished(() => ended.abort());
