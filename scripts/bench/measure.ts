@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
+import { measurePage } from "../page-size.js";
 import { describeAgentTasks } from "./agent/print-figures.ts";
 import { spawnBare, spawnChain, spawnPool } from "./bare-processes.ts";
 import { type BenchEngine, createBenchEngine } from "./bench-engine.ts";
@@ -36,6 +37,16 @@ const benches: readonly Bench[] = [
   {
     name: "agent",
     run: () => describeAgentTasks(join(process.cwd(), "dist/main.js")),
+  },
+  {
+    name: "page",
+    async run() {
+      const { firstView, all } = measurePage(join(process.cwd(), "dist/page"));
+      return [
+        row("first view of the page, compressed / 40 KB", firstView / 40_000, 1, kb(firstView)),
+        row("the whole page, compressed / 60 KB", all / 60_000, 1, kb(all)),
+      ];
+    },
   },
   {
     name: "chain",
@@ -309,6 +320,10 @@ async function settledMemory(): Promise<number> {
     await new Promise((resolve) => setImmediate(resolve));
   }
   return process.memoryUsage.rss();
+}
+
+function kb(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} KB`;
 }
 
 function mb(value: number): string {

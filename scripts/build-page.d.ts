@@ -1,0 +1,1 @@
+export function buildPage(directory: string): Promise<void>;

@@ -1,0 +1,1 @@
+export function measurePage(directory: string): { readonly firstView: number; readonly all: number };

@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { buildPage } from "../../scripts/build-page.js";
+import { measurePage } from "../../scripts/page-size.js";
+
+test("the list of runs needs at most 40 KB, compressed, and the page does not grow unseen", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "frond-page-"));
+  try {
+    await buildPage(directory);
+    const { firstView, all } = measurePage(directory);
+    // A page without its parts would be small, too.
+    expect(firstView).toBeGreaterThan(20_000);
+    expect(all).toBeGreaterThan(firstView + 20_000);
+    expect(firstView).toBeLessThanOrEqual(40_000);
+    expect(all).toBeLessThanOrEqual(80_500);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
