@@ -1,6 +1,6 @@
 import type { RunLine } from "../../src/views/page/page-records.ts";
 import type { Frond } from "./frond.ts";
-import { openHttpDoor } from "./http-door.ts";
+import { openHttpDoor, pageLink } from "./http-door.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** An answer of the API. */
@@ -25,8 +25,7 @@ export interface ApiDoor {
 
 export async function openApiDoor(frond: Frond, args: readonly string[] = []): Promise<ApiDoor> {
   const door = await openHttpDoor(frond, args);
-  const [, link = ""] = /"page":"([^"]*)"/.exec(door.log()) ?? [];
-  const opened = await fetch(link);
+  const opened = await fetch(await pageLink(door));
   await opened.text();
   const cookie = opened.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   const client = (headers: Readonly<Record<string, string>>): ApiClient => {

@@ -101,3 +101,10 @@ export function modernRequest(
     body: JSON.stringify({ jsonrpc: "2.0", id: lastId, method, params: { ...params, _meta: meta } }),
   };
 }
+
+/** A link that lets one browser in. */
+export async function pageLink(door: HttpDoor): Promise<string> {
+  const headers = { "content-type": "application/json", "x-frond": "1" };
+  const answer = await door.send({ method: "POST", headers, body: "{}" }, "/api/links");
+  return ((await answer.json()) as { readonly url: string }).url;
+}

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { afterAll, expect, onTestFinished } from "vitest";
 import { browserVariables } from "./browser.ts";
-import type { HttpDoor } from "./http-door.ts";
+import { type HttpDoor, pageLink } from "./http-door.ts";
 
 /** The part of playwright-core that tests of the page use. */
 export interface Locator {
@@ -140,13 +140,6 @@ async function openContext(options: VisitOptions): Promise<Pick<Visit, "context"
     expect(complaints).toEqual([]);
   });
   return { context, another };
-}
-
-/** A link that lets one browser in. */
-async function pageLink(door: HttpDoor): Promise<string> {
-  const headers = { "content-type": "application/json", "x-frond": "1" };
-  const answer = await door.send({ method: "POST", headers, body: "{}" }, "/api/links");
-  return ((await answer.json()) as { readonly url: string }).url;
 }
 
 function startBrowser(): Promise<Browser> {

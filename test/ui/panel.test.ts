@@ -43,6 +43,7 @@ test("a log follows its end until it is scrolled up, and can be searched", async
   await tab.getByText("200", { exact: true }).waitFor();
   await tab.keyboard.press("l");
   await tab.keyboard.press("/");
+  await tab.locator('[aria-label="Find in the log"]:focus').waitFor();
   await tab.keyboard.type("19");
   await tab.getByText("12 found").waitFor();
   await tab.keyboard.press("Enter");
