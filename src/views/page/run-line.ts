@@ -3,6 +3,7 @@ import type { RunSummary } from "../../journal/journal.ts";
 import { defined } from "../../util/defined.ts";
 import { type ListedRun, type ListedStatus, reasonsOf } from "../list-runs.ts";
 import type { PageSpend, PageStanding, RunLine } from "./page-records.ts";
+import { plainMessage } from "./plain-message.ts";
 
 const standings: Readonly<Record<ListedStatus, PageStanding>> = {
   success: "done",
@@ -78,8 +79,7 @@ const longestSaid = 300;
 /** The first line that says something. */
 function inLine(text: string): string {
   const line =
-    text
-      .slice(0, 10 * longestSaid)
+    plainMessage(text.slice(0, 10 * longestSaid))
       .trimStart()
       .split("\n", 1)[0] ?? "";
   const clean = line.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
