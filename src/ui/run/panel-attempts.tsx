@@ -25,7 +25,8 @@ export function PanelAttempts({ attempts, attempt, choose }: AttemptsProps): JSX
           title={message}
           onClick={() => choose(one === latest.attempt ? undefined : one)}
         >
-          <Glyph standing={standing} attempt={one} />
+          {/* One that was tried again no longer counts. */}
+          <Glyph standing={standing === "failed" && one !== latest.attempt ? "handled" : standing} attempt={one} />
           Attempt {one}
           {duration_ms !== null && <span class="faint times">{formatDuration(duration_ms)}</span>}
         </button>

@@ -214,6 +214,7 @@ function Bar({ span, card, axis, now }: Omit<TrackProps, "isCritical"> & { reado
 function barClass({ kind, to }: Span, { standing }: BlockCard): string {
   if (kind !== "ran") return kind;
   if (to === null) return "ran running";
+  if (standing === "handled") return "failed";
   return standing === "failed" || standing === "crashed" ? "ran broke" : "ran";
 }
 
