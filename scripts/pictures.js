@@ -41,7 +41,7 @@ try {
     for (const colours of ["light", "dark"]) await take(tab, origin, picture, colours);
   }
 } finally {
-  // The release would go on for minutes.
+  // The last one would go on for minutes.
   for (const name of JSON.parse(await frond("runs", "--json")).runs)
     if (name.status === "running") await frond("cancel", name.run_id);
   await browser.close();
@@ -50,14 +50,14 @@ try {
   rmSync(base, { recursive: true, force: true });
 }
 
-function describePictures({ release, tidyUp }) {
+function describePictures({ ship, tidyUp }) {
   return [
     { name: "runs", path: "/runs", shows: ".run-row" },
-    { name: "run", path: `/runs/${release}/publish_rc`, shows: ".log-row", closes: true },
-    { name: "question", path: `/runs/${release}/test/15`, shows: ".log-row" },
+    { name: "run", path: `/runs/${ship}/publish_rc`, shows: ".log-row", closes: true },
+    { name: "question", path: `/runs/${ship}/test/14`, shows: ".log-row" },
     { name: "undo", path: `/undo/${tidyUp}`, shows: ".diff" },
-    { name: "workflow", path: "/workflows/release", shows: ".graph" },
-    { name: "phone", path: `/runs/${release}`, shows: ".mini-graph", width: 400, height: 800, closes: true },
+    { name: "workflow", path: "/workflows/ship", shows: ".graph" },
+    { name: "phone", path: `/runs/${ship}`, shows: ".mini-graph", width: 400, height: 800, closes: true },
   ];
 }
 
@@ -91,11 +91,12 @@ function prepare() {
   execFileSync(process.execPath, [bin, "trust"], { cwd: project, env, stdio: "ignore" });
 }
 
-/** Those that ended first, then those that wait, and last the release that goes on while it is looked at. */
+/** Those that ended first, then those that wait, and last the one that goes on while it is looked at. */
 async function makeRuns(tab) {
-  const paused = await run("release", "-i", "version=2.3.0", "-i", "soak=1s");
-  await answer(tab, paused.run_id, { environment: "production", reason: "", looked: true });
-  writeFileSync(join(base, "tried"), "");
+  for (const version of ["2.2.0", "2.2.1", "2.3.0"]) {
+    const paused = await run("ship", "-i", `version=${version}`, "-i", "soak=1s");
+    await answer(tab, paused.run_id, { environment: "production", reason: "", looked: true });
+  }
   await run("node-ci");
   await run("node-ci", "-i", "branch=fix/upload");
   await run("hello-world", "-i", "name=Ada");
@@ -107,8 +108,8 @@ async function makeRuns(tab) {
   await run("deploy");
   rmSync(join(base, "tried"), { force: true });
   writeFileSync(join(base, "now"), "");
-  const { run_id: release } = await run("release", "-i", "version=2.4.0", "--detach");
-  await waitUntil(tab, release, ({ blocks }) => {
+  const { run_id: ship } = await run("ship", "-i", "version=2.4.0", "--detach");
+  await waitUntil(tab, ship, ({ blocks }) => {
     const stands = (id) => blocks.find(({ address }) => address === id);
     return (
       stands("approve")?.standing === "asks" &&
@@ -116,7 +117,7 @@ async function makeRuns(tab) {
       stands("fix_lint")?.standing === "done"
     );
   });
-  return { release, tidyUp };
+  return { ship, tidyUp };
 }
 
 async function answer(tab, run, given) {

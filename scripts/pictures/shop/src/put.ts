@@ -1,0 +1,3 @@
+export async function put(part: Part): Promise<void> {
+  queue.add(part);
+}
