@@ -69,6 +69,11 @@ function Question({ question, head, isFirst }: QuestionProps): JSX.Element {
             since {formatTime(at, now)}, {formatDuration(Math.max(0, now - Date.parse(at)))}
           </span>
         )}
+        {!isOpen && (
+          <span class="question-short">
+            <WithCode text={question.prompt.trim().split("\n", 1)[0] ?? ""} />
+          </span>
+        )}
         <span class="question-command">
           <Copy text={`frond resume ${id}`} label="Copy the command that answers it in a terminal" />
         </span>
