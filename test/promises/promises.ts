@@ -190,6 +190,111 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "the fix of a refusal begins with the shortest way out",
     },
   ],
+  "docs/page.md": [
+    {
+      words: "The link lets one browser in, once",
+      keptBy: "a link lets one browser in, once, and goes on to a path of this server alone",
+    },
+    {
+      words: "that browser stays let in, also after a restart",
+      keptBy: "the cookie counts after a restart, and on no page of another project",
+    },
+    {
+      words: "asks the first one for a link, and ends",
+      keptBy: "a second one for the same project asks the first for a link, and ends",
+    },
+    {
+      words: "the commands that go on with them are printed",
+      keptBy: "Ctrl-C ends it within seconds, with a stream open, and says how to go on with what was running",
+    },
+    {
+      words: "the next free one is taken where another page has it",
+      keptBy: "without --port the next free one is taken where something else has the usual",
+    },
+    {
+      words: "one project let in can neither see nor do anything in another",
+      keptBy: "a browser that one project let in can neither see nor do anything in another",
+    },
+    {
+      words: "Those that need somebody come first, then those that run, then the others by day",
+      keptBy: "has those first that need somebody, then what runs, then days",
+    },
+    {
+      words: "While you read, lines keep their places",
+      keptBy: "keep their places when a run comes in above them",
+    },
+    {
+      words: "stands still while states change",
+      keptBy: "blocks keep their place while they run: what changes then changes neither the shape nor its key",
+    },
+    {
+      words: "the reason is in sight as soon as it is opened",
+      keptBy: "the reason of a failure is in sight as soon as its run is opened, on wide and on narrow screens",
+    },
+    { words: "the diff of every file that it changed", keptBy: "changed files unfold to their diffs" },
+    { words: "its log as it grows", keptBy: "a log follows its end until it is scrolled up, and can be searched" },
+    {
+      words: "A nested workflow, a group, a loop and a pass are stepped into, and look like the run itself",
+      keptBy: "A level is the same for a run, a nested workflow, a group, a loop and a pass",
+    },
+    {
+      words: "More than 120 blocks are drawn as groups with a cell for each block",
+      keptBy: "more than 120 blocks are groups whose cells are reached by arrow keys",
+    },
+    {
+      words: "a page that is loaded again shows the same",
+      keptBy: "a page that is loaded again in the middle of a run shows the same",
+    },
+    {
+      words: "The page follows runs that other processes drive",
+      keptBy: "a run that another process drives shows up in the list and goes on in its view",
+    },
+    {
+      words: "goes on by itself after the server was away",
+      keptBy: "a page goes on by itself when the server is killed in the middle of a run and started again",
+    },
+    {
+      words: "An answer of the page is a person's; an answer with the token is not",
+      keptBy: "a person's answer comes from the page; one with the token is no person's",
+    },
+    {
+      words: "An answer that does not fit is refused with the reason, and the question stays open",
+      keptBy: "an answer that does not fit is refused with the schema's reason, and the question stays open",
+    },
+    { words: "what runs and will be stopped", keptBy: "a run is cancelled after what runs was named" },
+    {
+      words: "what is reused, what runs, and why",
+      keptBy: "a rerun from a block says what is reused and what runs before it runs",
+    },
+    {
+      words: "what becomes of every file, with diffs",
+      keptBy: "an undo shows what it does, and then the file is gone",
+    },
+    {
+      words: "with **Run dry**, what would run; nothing is started",
+      keptBy: "tells what it would do, and starts nothing, for a dry run",
+    },
+    { words: "The form starts it", keptBy: "a workflow is started from its form, and its blocks turn while it runs" },
+    { words: "says the same as a command", keptBy: "a shell that reads the command line gives every value as it is" },
+    {
+      words: "Files that are broken are listed with the place of each problem",
+      keptBy: "workflows are listed with where they come from, and broken files with their text and the place",
+    },
+    { words: "Keys mean nothing while somebody types", keptBy: "mean nothing while somebody types, but Escape does" },
+    { words: "every request shows the token or the cookie", keptBy: "every path knows who may ask: $who" },
+    {
+      words: "is shown, and nothing can be changed",
+      keptBy: "a server that only reads acts on nothing, and still tells what would be",
+    },
+    {
+      words: "begins with its last 2,000 lines",
+      keptBy: "of 100,000 lines the last 2,000 are told at once, and nobody else waits for it",
+    },
+    {
+      words: "Diffs are cut after 5,000 lines, and say so",
+      keptBy: "what a run changed is told with diffs, of one block or of all, and long diffs are cut with a word",
+    },
+  ],
   "docs/http.md": [
     { words: "Every request shows the token or the cookie", keptBy: "every path knows who may ask: $who" },
     {
