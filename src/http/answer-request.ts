@@ -44,6 +44,7 @@ function toWebRequest(
     method,
     headers: given,
     signal,
-    ...(body.length === 0 ? {} : { body }),
+    // What asks for something has no body that anybody reads.
+    ...(body.length === 0 || method === "GET" || method === "HEAD" ? {} : { body }),
   });
 }

@@ -32,9 +32,13 @@ export interface Validation {
   readonly hints: readonly DiagnosticData[];
 }
 
-/** Everything against a workflow, with what only the tools of its block types can see. */
-export async function allDiagnostics(checked: CheckedWorkflow, ports: Ports): Promise<readonly Diagnostic[]> {
-  return [...checked.diagnostics, ...(await verifyBlocks(checked.definition, ports))];
+/** Everything against a workflow, with what only the tools of its block types can see; those are asked until nobody wants to know. */
+export async function allDiagnostics(
+  checked: CheckedWorkflow,
+  ports: Ports,
+  signal?: AbortSignal,
+): Promise<readonly Diagnostic[]> {
+  return [...checked.diagnostics, ...(await verifyBlocks(checked.definition, ports, signal))];
 }
 
 export function isValid(diagnostics: readonly Diagnostic[], strict: boolean): boolean {

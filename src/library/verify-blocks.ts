@@ -8,12 +8,18 @@ const mostVerified = 500;
 const atOnce = 4;
 
 /** Problems that only a block type's own tools can see, such as a shell's syntax check. Runs nothing of the workflow. */
-export async function verifyBlocks(definition: WorkflowDefinition | undefined, ports: Ports): Promise<Diagnostic[]> {
+export async function verifyBlocks(
+  definition: WorkflowDefinition | undefined,
+  ports: Ports,
+  signal?: AbortSignal,
+): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   const verifiable = [...allBlocks(definition ?? { blocks: [] })].filter(({ type }) => type.verify !== undefined);
   const queue = verifiable.slice(0, mostVerified);
   const work = async (): Promise<void> => {
-    for (let block = queue.shift(); block !== undefined; block = queue.shift()) await verify(block, ports, diagnostics);
+    for (let block = queue.shift(); block !== undefined && !signal?.aborted; block = queue.shift()) {
+      await verify(block, ports, diagnostics);
+    }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   if (verifiable.length > mostVerified) {

@@ -252,6 +252,8 @@ const saidElsewhere = [
   "commands/trust",
   "word-advice",
   "commands/runs",
+  // In test/cli/ui.test.ts.
+  "commands/ui",
 ];
 
 test("every file that names a command has its advice tried", () => {

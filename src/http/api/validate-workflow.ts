@@ -27,10 +27,10 @@ export const validateWorkflowRoute: Route = defineRoute({
       valid: z.boolean(),
       problems: z.array(z.looseObject({ level: z.string(), code: z.string(), message: z.string() })),
     }),
-  async answer({ body: { workflow_yaml: text, thorough } }, { openRuntime, settings }) {
+  async answer({ body: { workflow_yaml: text, thorough }, signal }, { openRuntime, settings }) {
     const { workflows, platform } = openRuntime(settings.workspace);
     const checked = await inSlices(workflows.checkInSlices(inlineSource(text, workflows)));
-    const found = thorough ? await allDiagnostics(checked, platform) : checked.diagnostics;
+    const found = thorough ? await allDiagnostics(checked, platform, signal) : checked.diagnostics;
     const { plan } = checked;
     const answer: WorkflowChecked = {
       valid: isValid(found, false),

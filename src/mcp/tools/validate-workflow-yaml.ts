@@ -22,7 +22,7 @@ export const validateWorkflowYaml: Tool = defineTool({
       workflow_yaml: z.string().min(1).optional(),
       workflow: z.string().min(1).optional().describe("Or a name, or a path in the workspace"),
     }),
-  async call({ workflow_yaml: text, workflow }, _call, { openRuntime, settings: { workspace } }) {
+  async call({ workflow_yaml: text, workflow }, { signal }, { openRuntime, settings: { workspace } }) {
     if ((text === undefined) === (workflow === undefined)) return refuse(whichWorkflow);
     const { workflows, platform } = openRuntime(workspace);
     const found =
@@ -30,7 +30,7 @@ export const validateWorkflowYaml: Tool = defineTool({
         ? findInWorkspace(workflow ?? "", "check", workspace, workflows)
         : workflows.checkInSlices(inlineSource(text, workflows));
     const checked = await inSlices(found);
-    const diagnostics = await allDiagnostics(checked, platform);
+    const diagnostics = await allDiagnostics(checked, platform, signal);
     // There is no text that anything could be wrong with.
     if (
       text === undefined &&

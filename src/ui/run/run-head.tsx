@@ -74,7 +74,7 @@ function Lasted({ head }: { readonly head: Head }): JSX.Element {
   const ms = head.duration_ms ?? now - Date.parse(head.started_at);
   return (
     <>
-      <Fact name={hasEnded ? "Took" : "Running for"}>
+      <Fact name={hasEnded ? "Took" : head.duration_ms === null ? "Running for" : "Ran for"}>
         <span class="times">{formatDuration(Math.max(0, ms))}</span>
       </Fact>
       {head.finished_at !== null && (

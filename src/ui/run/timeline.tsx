@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { BlockCard, Level, Span } from "../../views/page/page-records.ts";
-import { useNow } from "../app-context.ts";
+import { useApp, useNow } from "../app-context.ts";
 import { formatClock, formatDuration } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";
 import { describeBlock } from "./graph/block-words.ts";
@@ -24,7 +24,9 @@ const rowHeight = 19;
 export function Timeline({ level, selected, select }: TimelineProps): JSX.Element {
   const [isClock, setClock] = useState(false);
   const isRunning = level.head.finished_at === null;
-  const now = Math.max(useNow(isRunning), Date.now() * Number(isRunning));
+  const { takenAt } = useApp().source;
+  const counted = useNow(isRunning);
+  const now = takenAt ?? Math.max(counted, Date.now() * Number(isRunning));
   const { from, to, isOver } = spanOfLevel(level, now);
   const axis = makeAxis(from, to, isOver, busyStretches(level.blocks, now));
   // Passes of a loop are alike: those that are shown were chosen one by one.

@@ -25,7 +25,7 @@ export function describeHead(picture: RunPicture): RunHead {
     sentence: sayRun(picture, standing, failures),
     started_at: started.at,
     finished_at: finished?.at ?? null,
-    duration_ms: finished === undefined ? null : Math.round(root.record.metadata.execution_time_ms),
+    duration_ms: durationOf(picture, standing),
     workspace: started.workspace,
     ...defined({
       started_by: started.startedBy,
@@ -44,6 +44,12 @@ export function describeHead(picture: RunPicture): RunHead {
     actions: describeActions(picture, standing),
     sequence: state.sequence,
   };
+}
+
+/** What nobody drives has stood still since it was last heard of. */
+function durationOf({ state: { root, started, finished, latest } }: RunPicture, standing: PageStanding): number | null {
+  if (finished !== undefined) return Math.round(root.record.metadata.execution_time_ms);
+  return standing === "interrupted" ? Date.parse(latest) - Date.parse(started.at) : null;
 }
 
 function standingOfRun(picture: RunPicture): PageStanding {

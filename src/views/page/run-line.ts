@@ -32,7 +32,7 @@ export function describeLine({ summary, status }: ListedRun, progress?: BlocksEn
     says: say(summary, status, progress),
     started_at: startedAt,
     finished_at: finishedAt,
-    duration_ms: durationMs,
+    duration_ms: status === "interrupted" ? Date.parse(summary.updatedAt) - Date.parse(startedAt) : durationMs,
     questions: questions.map(({ id }) => id),
     workspace,
     sequence,
