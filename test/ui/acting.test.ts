@@ -44,6 +44,8 @@ test("a workflow is started from its form, and its blocks turn while it runs", a
   await tab.waitForURL(/\/runs\/run_/);
   await tab.getByRole("link", { name: /^first, running/ }).waitFor();
   await tab.getByRole("link", { name: /^second, to come/ }).waitFor();
+  await tab.keyboard.press(".");
+  await tab.waitForURL(/\/first$/);
   frond.write("go", "");
   await tab.getByRole("link", { name: /^first, done/ }).waitFor();
   await tab.getByRole("link", { name: /^second, done/ }).waitFor();

@@ -19,7 +19,9 @@ blocks:
   const { tab, origin } = await visit(door);
   await tab.goto(`${origin}/runs/${runId}`);
   const plan = tab.getByRole("link", { name: /^plan, done/ });
-  await plan.focus();
+  await plan.waitFor();
+  await tab.keyboard.press("ArrowRight");
+  expect(await tab.evaluate(focused)).toMatch(/^plan, done/);
   await tab.keyboard.press("ArrowRight");
   expect(await tab.evaluate(focused)).toMatch(/^each, done.*holds 3 passes/);
   await tab.keyboard.press("ArrowRight");

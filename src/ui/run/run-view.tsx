@@ -19,6 +19,7 @@ import { useLevel } from "./use-level.ts";
 import { useNews } from "./use-news.ts";
 import "./run-view.css";
 
+const running = ["running"] as const;
 const failures = ["failed", "crashed"] as const;
 
 /** A run, or what is inside one of its blocks. */
@@ -37,6 +38,10 @@ export function RunView({ place }: { readonly place: RunPlace }): JSX.Element {
   useKeys({
     f: () => {
       const next = nextBlock(level?.blocks ?? [], failures, block);
+      if (next !== undefined) select(next.address);
+    },
+    ".": () => {
+      const next = nextBlock(level?.blocks ?? [], running, block);
       if (next !== undefined) select(next.address);
     },
     Backspace: () => {

@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { BlockCard, PageEdge } from "../../../views/page/page-records.ts";
 import { useApp } from "../../app-context.ts";
 import { type Place, pathTo, placeOfBlock } from "../../place.ts";
+import { useKeys } from "../../shell/keys.ts";
 import { BlockBox } from "./block-box.tsx";
 import { EdgeLines, Legend, legendOf } from "./edge-lines.tsx";
 import { useLayout } from "./use-layout.ts";
@@ -24,6 +25,7 @@ export interface GraphProps {
 /** Every block as a box, in the column of its wave. */
 export function BoxGraph({ blocks, edges, selected, select, stepIn, isPlan = false, label }: GraphProps): JSX.Element {
   const { place } = useApp();
+  const graph = useRef<HTMLDivElement>(null);
   const layout = useLayout(blocks, edges, isPlan);
   const cards = useMemo(() => new Map(blocks.map((card) => [card.address, card])), [blocks]);
   const legend = useMemo(() => legendOf(edges, isPlan), [edges, isPlan]);
@@ -46,13 +48,21 @@ export function BoxGraph({ blocks, edges, selected, select, stepIn, isPlan = fal
     event.preventDefault();
     if (next !== undefined && event.currentTarget instanceof Element) focusBlock(event.currentTarget, next);
   };
+  // Up and down scroll until the focus is somewhere.
+  const enter = (event: KeyboardEvent): void => {
+    const first = selected ?? layout.boxes[0]?.id;
+    if (event.target !== document.body || graph.current === null || first === undefined) return;
+    event.preventDefault();
+    focusBlock(graph.current, first);
+  };
+  useKeys({ ArrowLeft: enter, ArrowRight: enter });
   const step = (event: MouseEvent): void => {
     const address = addressAt(event.target);
     if (address !== undefined) open(address, true);
   };
   const { finallyArea: area } = layout;
   return (
-    <div class="graph">
+    <div class="graph" ref={graph}>
       <ZoomArea
         width={layout.width}
         height={layout.height + stackRoom}
