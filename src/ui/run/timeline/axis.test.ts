@@ -33,6 +33,11 @@ test("a later time is never left of an earlier one, and both are on the axis", (
   );
 });
 
+test("what took no time has a place, even where nothing else ran", () => {
+  const axis = makeAxis(0, 1000, true, [{ from: 0, to: 0 }]);
+  expect([axis.at(0), axis.at(1000)]).toEqual([0, expect.closeTo(0.04)]);
+});
+
 test("the axis of what runs keeps its end for a while", () => {
   const ends = [61_000, 62_000, 63_000].map((now) => makeAxis(0, now, false, [{ from: 0, to: now }]).end);
   expect(new Set(ends).size).toBe(1);

@@ -22,7 +22,8 @@ const noteRoom = 0.16;
 export function makeAxis(start: number, now: number, isOver: boolean, busy: readonly Stretch[]): Axis {
   const until = Math.max(now, start + 1);
   const folds = findIdle(start, until, busy);
-  const shown = until - start - folds.reduce((sum, { from, to }) => sum + to - from, 0);
+  // Where all that ran took no time, everything is folded.
+  const shown = Math.max(1, until - start - folds.reduce((sum, { from, to }) => sum + to - from, 0));
   const room = isOver ? shown * (1 + noteRoom) : roundUp(shown * (1 + noteRoom));
   const scale = (1 - folds.length * foldWidth) / room;
   return {
