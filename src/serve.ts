@@ -10,11 +10,14 @@ import { serveStdio } from "./mcp/serve-stdio.ts";
 import type { ServerContext } from "./mcp/server-context.ts";
 import { claimStdout } from "./platform/claim-stdout.ts";
 import { createLog } from "./platform/files/create-log.ts";
+import { createPageFiles } from "./platform/files/page-files.ts";
 import { watchDirectories } from "./platform/files/watch-directories.ts";
 import { RunHost } from "./runs/run-host.ts";
 import { isWithinRoots, type ServerSettings } from "./runs/server-settings.ts";
 import type { Log } from "./util/log.ts";
 import { ok, type Result } from "./util/result.ts";
+import { LogTails } from "./views/page/log-tail.ts";
+import { RunPictures } from "./views/page/run-pictures.ts";
 import { RunWatch } from "./views/watch-runs.ts";
 
 /** The command line with the server; a bundle of its own, so that nothing else pays for loading the protocol. */
@@ -53,6 +56,7 @@ export function createServerContext(
 ): ServerContext {
   const host = new RunHost(platform);
   const catalog = createCatalog(blockTypes);
+  const files = createPageFiles();
   const isWanted = (workspace: string): boolean => isWithinRoots(workspace, settings.roots);
   return {
     version,
@@ -62,6 +66,12 @@ export function createServerContext(
     catalog,
     log,
     runWatch: new RunWatch({ platform, log, isWanted }),
+    pictures: new RunPictures(platform, catalog),
+    logTails: new LogTails(),
+    readPageFile(name) {
+      const file = files.find(name);
+      return file === undefined ? undefined : Buffer.from(file.bytes).toString("utf8");
+    },
     openRuntime,
     openTestBench,
     readExample,

@@ -1,38 +1,12 @@
 import * as z from "zod";
-import { type Problem, problem } from "../../diagnostic/problem.ts";
-import { err, ok, type Result } from "../../util/result.ts";
+import { problem } from "../../diagnostic/problem.ts";
+import { seeBlock } from "../../mcp/see-block.ts";
+import { err, ok } from "../../util/result.ts";
 import { describeDetail, findValue } from "../../views/page/block-detail.ts";
-import type { Seen } from "../../views/page/run-pictures.ts";
-import type { PageContext } from "../page-context.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { cardSchema, questionSchema } from "./level-schemas.ts";
-import { seeAddress, trimSlash } from "./run-level.ts";
 
 const attemptSchema = z.coerce.number().int().min(1).optional().describe("Which attempt at it; the latest otherwise");
-
-interface SeenBlock {
-  readonly address: string;
-  /** As the attempt left it. */
-  readonly seen: Seen;
-  readonly latest: Seen;
-}
-
-async function seeBlock(
-  params: Readonly<Record<string, string>>,
-  attempt: number | undefined,
-  context: PageContext,
-): Promise<Result<SeenBlock, Problem>> {
-  const asked = trimSlash(params.address ?? "");
-  if (asked === "")
-    return err(problem("unknown-block", "Say which block: the run itself has a level, and is no block."));
-  const base = asked.replace(/@[1-9]\d{0,5}$/, "");
-  const address = attempt === undefined ? asked : `${base}@${attempt}`;
-  const latest = await seeAddress({ ...params, address: base }, context);
-  if (!latest.ok || address === base)
-    return latest.ok ? ok({ address, seen: latest.value, latest: latest.value }) : latest;
-  const seen = await seeAddress({ ...params, address }, context);
-  return seen.ok ? ok({ address, seen: seen.value, latest: latest.value }) : seen;
-}
 
 const valueLines = () =>
   z.array(

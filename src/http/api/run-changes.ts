@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { reachRun } from "../../mcp/reach-run.ts";
+import { trimSlash } from "../../mcp/see-block.ts";
 import { defined } from "../../util/defined.ts";
 import { readChanges } from "../../views/changes.ts";
 import { defineRoute, type Route } from "../route.ts";
-import { trimSlash } from "./run-level.ts";
 
 /** As much as people look through; the command line has it all. */
 const limits = { paths: 1_000, lines: 5_000, characters: 2_000_000 };

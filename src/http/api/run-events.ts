@@ -1,7 +1,7 @@
 import { reachRun } from "../../mcp/reach-run.ts";
+import { seeAddress, trimSlash } from "../../mcp/see-block.ts";
 import { eventStream } from "../event-stream.ts";
 import { defineRoute, type Route } from "../route.ts";
-import { seeAddress, trimSlash } from "./run-level.ts";
 
 export const runEventsRoute: Route = defineRoute({
   method: "GET",

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { reachRun } from "../../mcp/reach-run.ts";
+import { trimSlash } from "../../mcp/see-block.ts";
 import type { ServerContext } from "../../mcp/server-context.ts";
 import { defined } from "../../util/defined.ts";
 import { ok } from "../../util/result.ts";
 import { type ChosenLogs, chooseLogs } from "../../views/choose-logs.ts";
-import { type LogTail, LogTails } from "../../views/page/log-tail.ts";
+import type { LogTail } from "../../views/page/log-tail.ts";
 import { openLogText } from "../../views/read-log-text.ts";
 import { eventStream } from "../event-stream.ts";
 import { type Asked, defineRoute, type Route } from "../route.ts";
 import { logLinesSchema } from "./log-lines-schema.ts";
-import { trimSlash } from "./run-level.ts";
 
 const mostAtOnce = 2_000;
 /** For who reads slowly: when it is looked whether there is room for more. */
@@ -42,22 +42,14 @@ export const runLogsRoute: Route = defineRoute({
     const chosen = await chooseLogs(platform, catalog, runId, selection, true);
     if (!chosen.ok) return chosen;
     if (/text\/event-stream/.test(asked.accept)) {
-      return streamLog(tailsOf(context).of({ ...chosen.value, platform, log, runId }), asked);
+      return streamLog(context.logTails.of({ ...chosen.value, platform, log, runId }), asked);
     }
     if (/application\/json/.test(asked.accept)) {
-      return ok(await readEnd(tailsOf(context).of({ ...chosen.value, platform, log, runId }), asked.query.tail));
+      return ok(await context.logTails.of({ ...chosen.value, platform, log, runId }).readEnd(asked.query.tail));
     }
     return downloadLog(context, runId, chosen.value, block);
   },
 });
-
-const allTails = new WeakMap<ServerContext, LogTails>();
-
-function tailsOf(context: ServerContext): LogTails {
-  const tails = allTails.get(context) ?? new LogTails();
-  allTails.set(context, tails);
-  return tails;
-}
 
 function streamLog(tail: LogTail, { lastEventId, signal, query }: Asked<{ tail: number }, unknown>): Response {
   const [, id, line] = /^([0-9a-f]+)\.(\d{1,15})$/.exec(lastEventId ?? "") ?? [];
@@ -81,21 +73,6 @@ function streamLog(tail: LogTail, { lastEventId, signal, query }: Asked<{ tail: 
       clearInterval(again);
       stop();
     };
-  });
-}
-
-async function readEnd(tail: LogTail, most: number): Promise<object> {
-  return new Promise((resolve) => {
-    const stop = tail.listen(() => {
-      const part = tail.read(undefined, most);
-      if (part === undefined) return;
-      stop();
-      resolve(part.record);
-    });
-    const part = tail.read(undefined, most);
-    if (part === undefined) return;
-    stop();
-    resolve(part.record);
   });
 }
 

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { problem } from "../../diagnostic/problem.ts";
+import { seeAddress, trimSlash } from "../../mcp/see-block.ts";
 import { err, ok } from "../../util/result.ts";
 import { listPasses } from "../../views/page/level.ts";
 import { type PageStanding, standingLetters } from "../../views/page/page-records.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { cardSchema } from "./level-schemas.ts";
-import { seeAddress, trimSlash } from "./run-level.ts";
 
 const isStanding = (word: string): word is PageStanding => Object.hasOwn(standingLetters, word);
 

@@ -103,6 +103,21 @@ export class LogTail {
     return { record, isFresh, last };
   }
 
+  /** Its last lines as they are now, for who does not listen. */
+  readEnd(most: number): Promise<LogLines> {
+    const known = this.read(undefined, most);
+    // Where nobody listened, there may be more than was read last.
+    if (known !== undefined && (this.isListenedTo || this.#hasEnded)) return Promise.resolve(known.record);
+    return new Promise((resolve) => {
+      const stop = this.listen(() => {
+        const part = this.read(undefined, most);
+        if (part === undefined) return;
+        stop();
+        resolve(part.record);
+      });
+    });
+  }
+
   get #last(): number {
     return this.#first + this.#lines.length - 1;
   }
