@@ -9,6 +9,8 @@ export interface App {
   readonly place: Place;
   /** Shows another place; `replace` where going back should not lead here. */
   go(place: Place, how?: "replace"): void;
+  /** Whether there is such a view here; all of them where it is not said. */
+  shows?(place: Place): boolean;
   /** Says something politely to those who can't see the page. */
   announce(text: string): void;
   /** Whether the streams are open: seconds stop counting and rings stop turning when they are not. */

@@ -13,7 +13,8 @@ interface LinkProps {
 
 /** A link to a place of the page: it opens elsewhere where the reader asks for that. */
 export function Link({ to, children, ...others }: LinkProps): JSX.Element {
-  const { go } = useApp();
+  const { go, shows } = useApp();
+  if (shows?.(to) === false) return <span {...others}>{children}</span>;
   const follow = (event: MouseEvent): void => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();

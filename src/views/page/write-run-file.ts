@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { asInlineScript, asInlineStyle } from "./inline-code.ts";
 import type { FrozenRun } from "./page-records.ts";
 
 /** The page in one piece, as the build leaves it. */
@@ -12,9 +13,8 @@ export interface PageBundle {
  * and the style sheet in it are obeyed, and what the run has written is data.
  */
 export function writeRunFile(frozen: FrozenRun, { script, style }: PageBundle): string {
-  // Nothing in a text may end the element that it stands in.
-  const code = script.replaceAll(/<(?=\/script|!--)/gi, "\\x3C");
-  const look = style.replaceAll("</", "<\\/");
+  const code = asInlineScript(script);
+  const look = asInlineStyle(style);
   const data = JSON.stringify(frozen).replaceAll("<", "\\u003c");
   const policy = `default-src 'none'; script-src '${digest(code)}'; style-src '${digest(look)}'; img-src data:; base-uri 'none'; form-action 'none'`;
   const workflow = frozen.levels[""]?.head.workflow ?? "run";
