@@ -1,5 +1,6 @@
 // Bundles the web page into dist/page/: index.html, a script and a style sheet whose names change with their contents, what is loaded
-// only when it is needed beside them; and alone.js, alone.css, the same in one piece, for files that hold a whole run.
+// only when it is needed beside them; and alone.js, alone.css, the same in one piece, for files that hold a whole
+// run; and embedded.js, embedded.css, the view of a run in one piece, for clients that show MCP Apps.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { build } from "esbuild";
@@ -45,7 +46,7 @@ export async function buildPage(directory) {
   const [script] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === "src/ui/main.tsx");
   await build({
     ...shared,
-    entryPoints: { alone: "src/ui/alone.tsx" },
+    entryPoints: { alone: "src/ui/alone.tsx", embedded: "src/ui/embedded.tsx" },
     format: "iife",
     outdir: directory,
   });

@@ -27,7 +27,7 @@ export function createServer(
       requestState: { verify: handlers.rounds.verify },
     },
   );
-  server.setRequestHandler("tools/list", () => handlers.listTools());
+  server.setRequestHandler("tools/list", (_, request) => handlers.listTools(describeClient(server, request, era)));
   server.setRequestHandler("tools/call", async ({ params }, request) => {
     // The SDK's types know no tasks.
     return (await handlers.callTool(params, describeClient(server, request, era))) as never;

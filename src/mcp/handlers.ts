@@ -19,17 +19,18 @@ import { fitReply } from "./fit-reply.ts";
 import { reachRun } from "./reach-run.ts";
 import { describeRefused, refuse, type ToolReply, withRemarks } from "./reply.ts";
 import { answerRound, findAsking, mostRounds, type Round } from "./rounds.ts";
+import { showsApps } from "./run-app.ts";
 import type { ServerContext } from "./server-context.ts";
 import { suggestTool } from "./suggest-tool.ts";
 import { createTask, type Task } from "./tasks.ts";
 import type { Tool } from "./tool.ts";
 import type { ToolSource } from "./tool-source.ts";
-import { elicitAll, listTool, textResult, toolResult } from "./wire.ts";
+import { elicitAll, listTool, textResult, toolResult, withView } from "./wire.ts";
 
 /** How the server answers, whatever the connection and the era. */
 export interface Handlers {
   readonly rounds: RequestStateCodec<Round>;
-  listTools(): Promise<ListToolsResult>;
+  listTools(request: ClientRequest): Promise<ListToolsResult>;
   callTool(params: CallToolRequest["params"], request: ClientRequest): Promise<ToolAnswer>;
   /** Told whenever the tools are others than before. Returns how to stop. */
   onToolsChanged(listener: () => void): () => void;
@@ -45,7 +46,10 @@ export function createHandlers(context: ServerContext, tools: ToolSource, stateK
   const forms = new Forms(context);
   return {
     rounds,
-    listTools: async () => ({ tools: tools.list().map(listTool) }),
+    async listTools(request) {
+      const isShown = showsApps(request);
+      return { tools: tools.list().map((tool) => (isShown ? withView(listTool(tool), tool) : listTool(tool))) };
+    },
     async callTool(params, request) {
       const tool = findTool(params.name, tools);
       if (tool.needsTask) demandTasks(request);

@@ -1,8 +1,10 @@
 import type { ListResourcesResult, Resource } from "@modelcontextprotocol/server";
 import { listWorkflows } from "../library/describe-workflow.ts";
 import { listRuns } from "../views/list-runs.ts";
+import type { ClientRequest } from "./client.ts";
 import { isReachable } from "./reach-run.ts";
 import { runUri, schemaUri, workflowListUri, workflowUri } from "./resource-uris.ts";
+import { runApp, showsApps } from "./run-app.ts";
 import type { ServerContext } from "./server-context.ts";
 
 const workflowsPerPage = 50;
@@ -27,7 +29,11 @@ const fixedResources: readonly Resource[] = [
 ];
 
 /** Page by page: what is always there, the workflows by name, and the newest runs at the end. A cursor is the name before. */
-export async function listResources(cursor: string | undefined, context: ServerContext): Promise<ListResourcesResult> {
+export async function listResources(
+  cursor: string | undefined,
+  client: Pick<ClientRequest, "capabilities">,
+  context: ServerContext,
+): Promise<ListResourcesResult> {
   const { workflows } = context.openRuntime(context.settings.workspace);
   const rest = listWorkflows(workflows).filter(
     ({ name, trusted }) => trusted && (cursor === undefined || name > cursor),
@@ -40,7 +46,8 @@ export async function listResources(cursor: string | undefined, context: ServerC
     description: description.trim(),
     mimeType: "application/yaml",
   }));
-  const resources = cursor === undefined ? [...fixedResources, ...listed] : listed;
+  const resources =
+    cursor === undefined ? [...fixedResources, ...(showsApps(client) ? [runApp] : []), ...listed] : listed;
   if (last !== undefined && page.length < rest.length) return { resources, nextCursor: last.name };
   return { resources: [...resources, ...(await listNewestRuns(context))] };
 }

@@ -9,7 +9,9 @@ import { describeLibrary } from "./describe-library.ts";
 import { describeNow } from "./describe-now.ts";
 import { fitReply } from "./fit-reply.ts";
 import { isReachable, reachRun } from "./reach-run.ts";
+import { readPageRecord } from "./read-page-record.ts";
 import { logTemplate, parseUri, runTemplate, schemaUri, workflowListUri, workflowTemplate } from "./resource-uris.ts";
+import { readRunApp } from "./run-app.ts";
 import type { ServerContext } from "./server-context.ts";
 import { explainForModel } from "./word-advice.ts";
 
@@ -31,6 +33,16 @@ export async function readResource(uri: string, context: ServerContext): Promise
     }
     case "log":
       return text(uri, "text/plain", await readLog(uri, await findRunFor(uri, target.id, context), context));
+    case "app": {
+      const app = readRunApp(context);
+      if (app !== undefined) return app;
+      throw notFound(uri, { message: "This Frond was built without the page." });
+    }
+    case "page": {
+      const record = await readPageRecord(await findRunFor(uri, target.id, context), target.record, context);
+      if (record.ok) return json(uri, record.value);
+      throw notFound(uri, explainForModel(record.error));
+    }
     default: {
       const fix = suggestName(uri, knownForms, "resource");
       throw notFound(uri, { message: `There is no resource '${uri}'.`, fix });

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import type { Listening } from "../views/watch-runs.ts";
-import type { Era } from "./client.ts";
+import { describeClient, type Era } from "./client.ts";
 import { listResources } from "./list-resources.ts";
 import { reachRun } from "./reach-run.ts";
 import { readResource } from "./read-resource.ts";
@@ -11,7 +11,9 @@ import { explainForModel } from "./word-advice.ts";
 /** Workflows and runs as resources. Modern clients subscribe by listening, which the connection deals with. */
 export function addResources(server: Server, context: ServerContext, era: Era): void {
   server.registerCapabilities({ resources: { subscribe: true } });
-  server.setRequestHandler("resources/list", ({ params }) => listResources(params?.cursor, context));
+  server.setRequestHandler("resources/list", ({ params }, request) =>
+    listResources(params?.cursor, describeClient(server, request, era), context),
+  );
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates] }));
   server.setRequestHandler("resources/read", ({ params }) => readResource(params.uri, context));
   if (era === "legacy") addSubscriptions(server, context);

@@ -28,6 +28,8 @@ export interface Tool {
   readonly takesText?: boolean;
   /** What is offered in its place where no text may be sent. */
   readonly withoutText?: Tool;
+  /** Its reply is how a run stands, which some clients show as a view. */
+  readonly repliesWithRun?: true;
   /** Whether a client that takes no tasks can't call it. */
   readonly needsTask?: true;
   call(args: ValueMap, call: Call, context: ServerContext): Promise<ToolReply>;

@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { QuestionData } from "../views/response.ts";
 import { formFor } from "./elicitation.ts";
+import { runAppUri } from "./resource-uris.ts";
 import type { Tool } from "./tool.ts";
 
 /** A tool as clients see it. */
@@ -19,6 +20,11 @@ export function listTool({ name, title, description, effect, hints, inputSchema,
     ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as NonNullable<ListedTool["outputSchema"]> }),
     annotations: { ...annotations[effect], ...hints },
   };
+}
+
+/** The same for clients that show views of what a tool is about: every other would only pay for the words. */
+export function withView(listed: ListedTool, { repliesWithRun }: Tool): ListedTool {
+  return repliesWithRun === true ? { ...listed, _meta: { ui: { resourceUri: runAppUri } } } : listed;
 }
 
 const annotations: Readonly<Record<Tool["effect"], NonNullable<ListedTool["annotations"]>>> = {

@@ -53,6 +53,7 @@ function toTool(name: string, { name: workflow, description, inputs, capabilitie
     description: describe(description, capabilities),
     toolset: "core",
     effect: "runs",
+    repliesWithRun: true,
     hints: hintsFor(capabilities),
     inputSchema: inputs,
     outputSchema: runSchema,

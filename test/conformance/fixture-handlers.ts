@@ -13,8 +13,8 @@ export function withContentTools(real: Handlers): Handlers {
   const tools = [...contentTools, ...askingTools, manyQuestions(real.rounds as RequestStateCodec<unknown>)];
   return {
     ...real,
-    async listTools() {
-      const { tools: own } = await real.listTools();
+    async listTools(request) {
+      const { tools: own } = await real.listTools(request);
       return { tools: [...own, ...tools.map(list)].sort((one, other) => (one.name < other.name ? -1 : 1)) };
     },
     async callTool(params, request) {

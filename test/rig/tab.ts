@@ -49,6 +49,11 @@ export interface Tab extends Pick<Locator, "locator" | "getByRole" | "getByText"
   getByLabel(text: string | RegExp): Locator;
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
   evaluate<T>(script: string): Promise<T>;
+  setContent(html: string): Promise<void>;
+  /** Scripts of the page can call it by its name. */
+  exposeFunction(name: string, call: (...given: never[]) => unknown): Promise<void>;
+  /** What is in a frame of it. */
+  frameLocator(selector: string): Pick<Locator, "locator" | "getByRole" | "getByText">;
   addScriptTag(options: { readonly path: string }): Promise<unknown>;
   waitForFunction(script: string): Promise<unknown>;
   waitForURL(url: RegExp): Promise<void>;
@@ -120,6 +125,11 @@ export async function visitFile(file: URL): Promise<{ readonly tab: Tab; readonl
   tab.on("request", (request) => requests.push(request.url()));
   await tab.goto(file.href);
   return { tab, requests };
+}
+
+/** An empty tab. Whatever a page in it complains about fails the test. */
+export async function openTab(options: VisitOptions): Promise<Tab> {
+  return (await openContext(options)).another();
 }
 
 async function openContext(options: VisitOptions): Promise<Pick<Visit, "context" | "another">> {

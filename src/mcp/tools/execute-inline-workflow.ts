@@ -18,6 +18,7 @@ export const executeInlineWorkflow: Tool = defineTool({
     "Runs a workflow from its YAML text; else like execute_workflow. get_workflow_schema tells how to write one, validate_workflow_yaml checks it.",
   toolset: "core",
   effect: "runs",
+  repliesWithRun: true,
   takesText: true,
   outputSchema: runSchema,
   parameters: () =>

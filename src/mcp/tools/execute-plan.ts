@@ -21,6 +21,7 @@ export const executePlan: Tool = defineTool({
     "Runs a plan of steps, and rolls back what they changed when one fails. {steps: [{step_id, action_type, description, depends_on, ...}]}; action_type: create_file and modify_file (path, content or old_text and new_text), delete_file, read_file, run_command (command), get_user_input (prompt), browser_act (action, url, target), or a block type with inputs. Without depends_on steps run in order. All problems are told at once, before anything runs. Next: get_run, undo_run.",
   toolset: "plans",
   effect: "runs",
+  repliesWithRun: true,
   takesText: true,
   outputSchema: runSchema,
   parameters: () =>

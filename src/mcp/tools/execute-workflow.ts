@@ -11,6 +11,7 @@ export const executeWorkflow: Tool = defineTool({
     "Runs a workflow of the library and gives its outputs, or which block failed and why. status paused: answer with resume_workflow; running: call get_run.",
   toolset: "core",
   effect: "runs",
+  repliesWithRun: true,
   outputSchema: runSchema,
   parameters: () =>
     z.strictObject({

@@ -35,6 +35,7 @@ export const getRun: Tool = defineTool({
     "How a run stands, after waiting for its end with wait_seconds; with path, one block of it. include log: the end of what was written; changes: files it changed, with diffs; blocks: every record; outputs, record: as JSON; events. field: one value, raw. Texts are read in parts by tail, grep, offset and limit. Next, when paused: resume_workflow.",
   toolset: "runs",
   effect: "reads",
+  repliesWithRun: true,
   parameters: () =>
     z.strictObject({
       run_id: z.string().min(1),

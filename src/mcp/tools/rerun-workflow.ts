@@ -34,6 +34,7 @@ function defineRerun(takesText: boolean): Tool {
       "Runs a run again, as its workflow file says now: results that are still right are reused. Says what was, and why not. Next, while it runs: get_run.",
     toolset: "core",
     effect: "runs",
+    repliesWithRun: true,
     outputSchema: runSchema,
     ...(takesText ? { takesText, withoutText: defineRerun(false) } : {}),
     parameters: () => {

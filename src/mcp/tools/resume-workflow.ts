@@ -23,6 +23,7 @@ export const resumeWorkflow: Tool = defineTool({
     "Answers a paused run's question (checkpoint_id from its reply or list_checkpoints); without response, goes on with one that is interrupted or sleeps. Questions to a person are refused. Next, while it runs: get_run.",
   toolset: "core",
   effect: "runs",
+  repliesWithRun: true,
   outputSchema: runSchema,
   parameters: () =>
     z.strictObject({

@@ -19,6 +19,7 @@ export const undoRun: Tool = defineTool({
     "Takes back what a run did: restores its files and runs its blocks' `undo`, as a run of its own; undoing that is a redo. Files changed since stay. Says what can't be undone. Next: get_run.",
   toolset: "undo",
   effect: "runs",
+  repliesWithRun: true,
   outputSchema: runSchema,
   parameters: () =>
     z.strictObject({
