@@ -16,7 +16,7 @@ export function createPageContext(context: ServerContext): PageContext {
   const isWanted = (workspace: string): boolean => isWithinRoots(workspace, settings.roots);
   return {
     ...context,
-    levels: new LevelFeeds(platform, catalog, log),
+    levels: new LevelFeeds(platform, context.pictures, log),
     runBook: new RunBook({ platform, catalog, log, isWanted }),
   };
 }

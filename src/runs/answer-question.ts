@@ -8,7 +8,6 @@ import type { Value } from "../expression/value.ts";
 import type { Journal, RunRequest } from "../journal/journal.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
-import { waitWithin } from "../util/wait-within.ts";
 import type { DrivenRun } from "./driven-run.ts";
 import { isHeld, readRun, unreadableCode } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
@@ -56,7 +55,7 @@ export async function answerQuestion(
     if (isHeld(summary, platform)) {
       const request = { kind: "answer", questionId, answer: answer.value, by: answer.by } as const;
       if (!(await journal.post(runId, summary.fence, request))) continue;
-      const kept = (await earlierAnswer(journal, runId, request)) ?? (await recordedAnswer(runtime, request, runId));
+      const kept = await earlierAnswer(journal, runId, request);
       return ok(kept === undefined ? { kind: "posted", runId } : { kind: "answered-before", runId, kept });
     }
     const taken = await takeOver(runtime, runId, options);
@@ -80,28 +79,6 @@ async function earlierAnswer(
     if (request.kind !== "answer" || request.questionId !== questionId) continue;
     const isOwn = request.by === by && isDeepStrictEqual(request.answer, answer);
     return isOwn ? undefined : { value: request.answer, by: request.by };
-  }
-  return undefined;
-}
-
-/** The process that drives the run is asked many times a second; whoever still waits then is told what has been posted. */
-const recordPatienceMs = 1_000;
-const recordLookMs = 20;
-
-/** Somebody may have answered while this answer was on its way: what the run has taken instead of it, once it has taken one. */
-async function recordedAnswer(
-  { platform, workflows }: Runtime,
-  { questionId, answer, by }: RunAnswer,
-  runId: string,
-): Promise<KeptAnswer | undefined> {
-  const { clock } = platform;
-  const deadline = clock.monotonic() + recordPatienceMs;
-  while (clock.monotonic() < deadline) {
-    const read = await readRun(platform, workflows.catalog, runId);
-    const kept = read.ok ? read.value.state.answered.get(questionId) : undefined;
-    if (kept !== undefined) return kept.by === by && isDeepStrictEqual(kept.value, answer) ? undefined : kept;
-    if (!read.ok) return undefined;
-    await waitWithin(recordLookMs, () => undefined);
   }
   return undefined;
 }

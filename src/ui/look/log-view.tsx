@@ -92,7 +92,7 @@ export function LogView({ runId, address, attempt, isFailed }: LogViewProps): JS
       {problem !== undefined && <p class="problem">{problem}</p>}
       {skipped > 0 && (
         <p class="log-skipped faint">
-          {plural(skipped, "line")} before these {skipped === 1 ? "is" : "are"} not shown here.{" "}
+          {plural(skipped, "line")} before these {skipped === 1 ? "is" : "are"} not shown or searched here.{" "}
           {isLive && (
             <a href={whole} download>
               Download the whole log

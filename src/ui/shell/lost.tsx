@@ -16,7 +16,8 @@ export function Lost({ problem }: { readonly problem?: ApiProblem | undefined })
   if (isConnected || !source.isLive) return null;
   return (
     <div class="lost">
-      <b>Not connected, trying again.</b> What you see is how it was when the server was last heard.
+      <b>Not connected, trying again.</b> What you see is how it was when the server was last heard. If it has ended,
+      start it again with <Copy text="frond ui" />.
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import type { Catalog } from "../../block/catalog.ts";
 import type { Problem } from "../../diagnostic/problem.ts";
 import { namesAttempt } from "../../engine/attempt-events.ts";
 import type { Platform } from "../../runs/platform.ts";
@@ -6,7 +5,7 @@ import type { Log } from "../../util/log.ts";
 import { describeLevel } from "./level.ts";
 import { LevelChanges } from "./level-changes.ts";
 import type { Level, LevelChange } from "./page-records.ts";
-import { type KeptPicture, RunPictures, type Seen } from "./run-pictures.ts";
+import type { KeptPicture, RunPictures, Seen } from "./run-pictures.ts";
 
 /** A process that dies says nothing: somebody has to look. */
 const lookMs = 1000;
@@ -29,8 +28,9 @@ export class LevelFeeds {
   readonly #log: Log;
   readonly #feeds = new Map<string, RunFeed>();
 
-  constructor(platform: Platform, catalog: Catalog, log: Log) {
-    this.pictures = new RunPictures(platform, catalog);
+  /** The pictures may be others' too: a run is held once, however it is looked at. */
+  constructor(platform: Platform, pictures: RunPictures, log: Log) {
+    this.pictures = pictures;
     this.#platform = platform;
     this.#log = log;
   }

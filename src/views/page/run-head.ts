@@ -5,6 +5,7 @@ import { cutMessage, describeSpend } from "./block-card.ts";
 import { cutValues } from "./cut-values.ts";
 import { findFailures } from "./find-failures.ts";
 import type { PageQuestion, PageStanding, RunHead } from "./page-records.ts";
+import { plainMessage } from "./plain-message.ts";
 import { describeActions } from "./run-actions.ts";
 import type { RunPicture } from "./run-picture.ts";
 import { sayRun } from "./say-run.ts";
@@ -79,7 +80,7 @@ export function describeQuestion({ spans }: RunPicture, node: RunNode): PageQues
   return {
     id: asked.id,
     block: node.path,
-    prompt: text,
+    prompt: plainMessage(text),
     audience,
     about: asked.about,
     asked_at: spans.of(node.path).at(-1)?.from ?? null,

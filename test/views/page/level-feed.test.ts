@@ -4,6 +4,7 @@ import { applyChange } from "../../../src/ui/run/apply-change.ts";
 import { describeLevel } from "../../../src/views/page/level.ts";
 import { LevelFeeds } from "../../../src/views/page/level-feed.ts";
 import type { Level, LevelChange } from "../../../src/views/page/page-records.ts";
+import { RunPictures } from "../../../src/views/page/run-pictures.ts";
 import type { TestEngine } from "../../rig/engine.ts";
 import { createMachine } from "../../rig/machine.ts";
 import { createStepEngine, ending, step } from "../../rig/step-engine.ts";
@@ -11,7 +12,7 @@ import { createStepEngine, ending, step } from "../../rig/step-engine.ts";
 const log = createLog(process.stderr, "error");
 
 function openFeeds({ engine }: TestEngine): LevelFeeds {
-  return new LevelFeeds(engine.platform, engine.workflows.catalog, log);
+  return new LevelFeeds(engine.platform, new RunPictures(engine.platform, engine.workflows.catalog), log);
 }
 
 /** Somebody who looks at a level, as the page does. */

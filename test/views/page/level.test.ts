@@ -5,13 +5,14 @@ import type { BlockDetail } from "../../../src/views/page/detail-records.ts";
 import { describeLevel } from "../../../src/views/page/level.ts";
 import { LevelFeeds } from "../../../src/views/page/level-feed.ts";
 import type { Level } from "../../../src/views/page/page-records.ts";
+import { RunPictures } from "../../../src/views/page/run-pictures.ts";
 import type { TestEngine } from "../../rig/engine.ts";
 import { call, createStepEngine, ending, step } from "../../rig/step-engine.ts";
 
 const log = createLog(process.stderr, "error");
 
 function openFeeds({ engine }: TestEngine): LevelFeeds {
-  return new LevelFeeds(engine.platform, engine.workflows.catalog, log);
+  return new LevelFeeds(engine.platform, new RunPictures(engine.platform, engine.workflows.catalog), log);
 }
 
 async function levelOf(feeds: LevelFeeds, runId: string, address = ""): Promise<Level> {

@@ -5,6 +5,7 @@ import { apiAt } from "../../../src/http/api-endpoint.ts";
 import type { PageContext } from "../../../src/http/page-context.ts";
 import { createLog } from "../../../src/platform/files/create-log.ts";
 import { LevelFeeds } from "../../../src/views/page/level-feed.ts";
+import { RunPictures } from "../../../src/views/page/run-pictures.ts";
 import type { TestEngine } from "../../rig/engine.ts";
 import { createStepEngine, ending, giving, step } from "../../rig/step-engine.ts";
 
@@ -12,9 +13,10 @@ import { createStepEngine, ending, giving, step } from "../../rig/step-engine.ts
 function openApi({ engine, workspace }: TestEngine, roots: readonly string[] = [workspace]) {
   const log = createLog(process.stderr, "error");
   const { platform, workflows } = engine;
-  const levels = new LevelFeeds(platform, workflows.catalog, log);
+  const pictures = new RunPictures(platform, workflows.catalog);
+  const levels = new LevelFeeds(platform, pictures, log);
   const settings = { workspace, roots, isReadOnly: true };
-  const context = { platform, settings, catalog: createCatalog([]), log, levels } as unknown as PageContext;
+  const context = { platform, settings, catalog: createCatalog([]), log, pictures, levels } as unknown as PageContext;
   const api = apiAt("/api", apiRoutes, () => undefined, context);
   const ended = new AbortController();
   onTestFinished(() => ended.abort());
