@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readTree } from "../rig/file-tree.ts";
-import { createFrond, type Frond, frondProgram, shell, workflow } from "../rig/frond.ts";
+import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 import { hasShell, installFrond, type ShellName, startShell } from "../rig/interactive-shell.ts";
 
 const deploy = workflow("deploy", [shell("build", "true"), shell("ship", "exit 1", { depends_on: ["build"] })], {
@@ -159,12 +159,6 @@ describe("asking for suggestions", () => {
     expect((await running.ended).code).toBe(0);
   });
 
-  test("takes no more work than frond list does", () => {
-    const frond = createFrond();
-    const least = (...args: string[]): number => Math.min(...[1, 2, 3].map(() => cpuSeconds(frond, args)));
-    expect(least("complete", "--shell", "fish", "--", "run", "")).toBeLessThan(least("list"));
-  });
-
   test("says nothing when something is wrong", async () => {
     const frond = createFrond({ state: "", ".frond/workflows/broken.yaml": "name: broken\nblocks: [" });
     const bad = { env: { FROND_STATE_DIR: `${frond.directory}/state`, FROND_MAX_DEPTH: "many" } };
@@ -184,20 +178,6 @@ describe("asking for suggestions", () => {
 });
 
 /** What a command takes of the processors, by the shell's own account: the last two of four times are of what it has started. */
-function cpuSeconds(frond: Frond, args: readonly string[]): number {
-  const script = `"$@" > /dev/null; times`;
-  const { stdout } = spawnSync("bash", ["-c", script, "bash", process.execPath, frondProgram, ...args], {
-    cwd: frond.directory,
-    env: frond.env,
-    encoding: "utf8",
-  });
-  const seconds = [...stdout.matchAll(/(\d+)m([\d.]+)s/g)].map(
-    ([, minutes, rest]) => Number(minutes) * 60 + Number(rest),
-  );
-  expect(seconds).toHaveLength(4);
-  return seconds.slice(2).reduce((sum, one) => sum + one, 0);
-}
-
 const files = "frond run ./m";
 
 /** Lines as they are typed, with the arguments that the command then gets. */
