@@ -107,6 +107,7 @@ interface Telling {
 
 const lines: EventTable<[telling: Telling], string | undefined> = {
   "run-started": ({ workflow, runId }) => `run     ${workflow} ${runId}`,
+  "workspace-made": ({ workspace, host }) => `files   in ${workspace} on ${host}`,
   "block-started": ({ path, attempt }, { nameOf }) =>
     `start   ${nameOf(path)}${attempt > 1 ? ` (attempt ${attempt})` : ""}`,
   "block-finished": describeFinished,

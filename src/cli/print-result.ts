@@ -254,6 +254,7 @@ const styles = {
   paused: "yellow",
   sleeping: "yellow",
   running: "yellow",
+  queued: "yellow",
   interrupted: "yellow",
 } as const;
 

@@ -65,7 +65,10 @@ export function printRuns(list: ShownRuns, shortIds: ReadonlyMap<string, string>
     const { status, summary } = run;
     const cells: Segment[] = [
       [short(run)],
-      [`${markOf(status, { unicode: terminal.unicode, frame: 0 })} ${status}`, statusStyles[status]],
+      [
+        `${markOf(status === "queued" ? "pending" : status, { unicode: terminal.unicode, frame: 0 })} ${status}`,
+        statusStyles[status],
+      ],
       [cutToWidth(cleanLine(summary.workflow), longestWorkflow), "bold"],
       [formatAge(summary.startedAt, look.now), "dim"],
       [took(run, look), "dim"],
@@ -90,6 +93,7 @@ const statusStyles: Record<ListedStatus, Style> = {
   paused: "yellow",
   sleeping: "yellow",
   running: "cyan",
+  queued: "cyan",
   interrupted: "yellow",
 };
 

@@ -358,6 +358,7 @@ const effectsOnLimits: Readonly<Record<RunEvent["type"], "goOnAround" | "pauseAr
   "budget-exceeded": undefined,
   "budget-raised": undefined,
   "run-started": undefined,
+  "workspace-made": undefined,
   "run-paused": undefined,
   "run-sleeping": undefined,
   "run-resumed": undefined,

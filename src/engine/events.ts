@@ -34,6 +34,7 @@ export type { NotCaptured, PendingEnd, RollbackFinished, RollbackResult, UndoneS
  */
 export type RunEvent =
   | RunStarted
+  | WorkspaceMade
   | BlockStarted
   | ProcessStarted
   | FileChanged
@@ -100,7 +101,12 @@ export interface RunStarted {
   readonly inputs: ValueMap;
   /** Names of those that nobody gave: they have their defaults. */
   readonly defaulted?: readonly string[];
+  /** Where it works, or where it was started: see `workspaceFrom`. */
   readonly workspace: string;
+  /** How a workspace of its own is made when a worker first takes it. */
+  readonly workspaceFrom?: WorkspaceSource;
+  /** It is driven by workers that take it from here, never by the process that started it. */
+  readonly queue?: RunQueue;
   readonly maxParallel: number;
   readonly maxDepth: number;
   /** For every command of the run. */
@@ -117,6 +123,34 @@ export interface RunStarted {
   readonly undoOf?: UndoneScope;
   /** Results of that run are taken instead of running a block again, where they would be the same; else nothing of it is used. */
   readonly reuse?: ReuseRule;
+}
+
+/** Which workers may take a run. */
+export interface RunQueue {
+  /** All of these a worker must have; sorted, each once. */
+  readonly labels: readonly string[];
+  /** The machine that has its workspace; any machine when absent. */
+  readonly host?: string;
+  /** How many runs of its workflow may go on at the same time. */
+  readonly concurrency?: number;
+}
+
+export interface WorkspaceSource {
+  /** What `git clone` takes. */
+  readonly git: string;
+  /** A branch, tag or commit; else what the repository has checked out. */
+  readonly ref?: string;
+}
+
+/** A fresh workspace was made for the run; from now on it works there, and nowhere else. */
+export interface WorkspaceMade {
+  readonly type: "workspace-made";
+  readonly at: string;
+  readonly workspace: string;
+  /** The machine that has it. */
+  readonly host: string;
+  /** The commit that was checked out. */
+  readonly commit: string;
 }
 
 export interface ReuseRule {

@@ -146,7 +146,8 @@ export interface WorkflowInside {
   readonly isGroup: boolean;
   /** What the workflow was given, and the only thing it can see of the world around it; of a group, those of its workflow. */
   readonly inputs: ValueMap;
-  readonly workspace: string;
+  /** Changes when one is made for the run, before anything begins. */
+  workspace: string;
   /** Of what is said about it by the run and by every workflow around, the tightest. */
   readonly sandbox: SandboxLimits | undefined;
   readonly children: readonly RunNode[];

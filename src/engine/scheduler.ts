@@ -157,6 +157,7 @@ export class Scheduler {
     "run-cancelling": () => this.#endEarly(this.#state.root),
     "run-finished": () => this.#release(this.#state.root),
     "run-started": ignoreEvent,
+    "workspace-made": ignoreEvent,
     "process-started": ignoreEvent,
     "file-changed": ignoreEvent,
     "observation-started": ignoreEvent,

@@ -60,7 +60,8 @@ export interface KeptAnswer {
 }
 
 export interface RunState {
-  readonly started: RunStarted;
+  /** With the workspace that was made for it, if one was. */
+  started: RunStarted;
   readonly root: RunNode;
   readonly nodes: Map<string, RunNode>;
   /** The texts of every workflow the run has used so far, by name. */
@@ -147,6 +148,10 @@ export function applyEvent(state: RunState, event: RunEvent): void {
 const changes: EventTable<[state: RunState], void> = {
   "run-started": () => {
     throw new Error("A run starts once.");
+  },
+  "workspace-made": ({ workspace }, state) => {
+    state.started = { ...state.started, workspace };
+    (state.root.inside as WorkflowInside).workspace = workspace;
   },
   "block-started": (event, state) => applyStarted(state, event),
   "process-started": (event, state) => {

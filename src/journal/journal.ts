@@ -1,5 +1,5 @@
 import type { Question } from "../block/define-block.ts";
-import type { RunEvent, RunFinished, RunStarted } from "../engine/events.ts";
+import type { RunEvent, RunFinished, RunQueue, RunStarted } from "../engine/events.ts";
 import type { Value } from "../expression/value.ts";
 import type { Result } from "../util/result.ts";
 import type { Lease, Owner } from "./owner.ts";
@@ -15,7 +15,7 @@ import type { Lease, Owner } from "./owner.ts";
  * changed nothing and may be repeated.
  */
 export interface Journal {
-  /** Makes a run that its owner holds under fence 1, unless the idempotency key has one already. */
+  /** Makes a run under fence 1, held by its owner if it has one, unless the idempotency key has a run already. */
   create(creation: RunCreation): Promise<Created>;
   /** Takes a run that was last held under the fence seen. Nothing when somebody else was faster, or the run is gone. */
   claim(runId: string, seenFence: number, owner: Owner): Promise<number | undefined>;
@@ -60,7 +60,8 @@ export interface Journal {
 export interface RunCreation {
   /** Begins with `run-started`; more follows only in a run that reuses results of another. */
   readonly events: readonly [RunStarted, ...RunEvent[]];
-  readonly owner: Owner;
+  /** Without one it waits for somebody to claim it. */
+  readonly owner?: Owner;
   readonly idempotency?: Idempotency;
 }
 
@@ -106,6 +107,10 @@ export interface RunSummary {
   readonly rerunOf: string | null;
   /** The run that it takes back, or a part of it. */
   readonly undoOf: string | null;
+  /** Which workers may take it; nothing when whoever started it drives it. */
+  readonly queue: RunQueue | null;
+  /** The machine that has its workspace, as far as that matters to workers. */
+  readonly host: string | null;
   /** The number of its latest event. */
   readonly sequence: number;
   readonly fence: number;

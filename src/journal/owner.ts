@@ -16,6 +16,8 @@ export interface Lease {
   readonly owner: Owner;
   /** Milliseconds since 1970, by the clock of whoever wrote it. */
   readonly heartbeatAt: number;
+  /** Whether the holder has lost it, where the journal itself can tell: its session is gone, or it has been silent for too long. */
+  readonly isLost?: boolean;
 }
 
 /** Knows this process and can tell whether another one is gone. */

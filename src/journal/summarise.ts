@@ -12,7 +12,7 @@ import { labelOf, resultOf } from "./run-texts.ts";
 /** The part of a summary that one event after the other changes, apart from its questions. */
 export type Progress = Pick<
   RunSummary,
-  "status" | "cancelled" | "error" | "result" | "updatedAt" | "finishedAt" | "durationMs" | "wakeAt" | "spend"
+  "status" | "cancelled" | "error" | "result" | "updatedAt" | "finishedAt" | "durationMs" | "wakeAt" | "spend" | "host"
 >;
 
 /** What events change in the summary of their run. */
@@ -85,6 +85,9 @@ const changes: EventTable<[change: OpenChange, index: number], void> = {
   "block-sleeping": ignoreEvent,
   "block-woken": ignoreEvent,
   "run-started": ignoreEvent,
+  "workspace-made": ({ host }, { progress }) => {
+    progress.host = host;
+  },
   "block-started": ignoreEvent,
   "block-resumed": ignoreEvent,
   "block-interrupted": ignoreEvent,
@@ -108,7 +111,7 @@ function endQuestion({ path }: { readonly path: string }, { questions }: OpenCha
 /** What never changes in a summary. */
 export type Origin = Pick<
   RunSummary,
-  "runId" | "workflow" | "workspace" | "startedAt" | "label" | "startedBy" | "rerunOf" | "undoOf"
+  "runId" | "workflow" | "workspace" | "startedAt" | "label" | "startedBy" | "rerunOf" | "undoOf" | "queue"
 >;
 
 export function originOf(started: RunStarted): Origin {
@@ -121,6 +124,7 @@ export function originOf(started: RunStarted): Origin {
     startedBy: started.startedBy ?? null,
     rerunOf: started.rerunOf ?? null,
     undoOf: started.undoOf?.runId ?? null,
+    queue: started.queue ?? null,
   };
 }
 
@@ -136,6 +140,7 @@ export function initialProgress(started: RunStarted): Progress {
     durationMs: null,
     wakeAt: null,
     spend: null,
+    host: started.queue?.host ?? null,
   };
 }
 

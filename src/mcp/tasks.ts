@@ -100,6 +100,7 @@ function statusFor(response: WorkflowResponse, run: RunSummary, isLeft: boolean)
   const { status, pending = [], message = "" } = response;
   switch (status) {
     case "running":
+    case "queued":
       return { status: "working" };
     case "sleeping":
       if (!isLeft) return { status: "working", statusMessage: message };

@@ -3,6 +3,7 @@ import type { EnginePlatform } from "../engine/runner-options.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Owners } from "../journal/owner.ts";
 import type { WorkflowFiles } from "../library/workflow-files.ts";
+import type { Dispatch } from "./dispatch.ts";
 
 /** Everything that Frond needs from the system it runs on, as one object. Each layer declares the part of it that it uses. */
 export interface Platform extends EnginePlatform, WorkflowFiles {
@@ -14,6 +15,8 @@ export interface Platform extends EnginePlatform, WorkflowFiles {
   /** Where Frond keeps its own data; absolute. */
   readonly stateDirectory: string;
   readonly owners: Owners;
+  /** Hands runs to workers; absent where every run is driven by the process that starts it. */
+  readonly dispatch?: Dispatch;
   readonly retention: Retention;
   /** Ends what this process still runs and closes what it has open. */
   close(): Promise<void>;

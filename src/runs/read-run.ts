@@ -7,8 +7,8 @@ import { JournalError, type RunSummary } from "../journal/journal.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { Platform } from "./platform.ts";
 
-/** One word for a run: `interrupted` when nobody drives it any more although it has neither ended nor come to rest. */
-export type RunStatus = "success" | "failure" | "paused" | "sleeping" | "running" | "interrupted";
+/** One word for a run: nobody drives one that is `queued`, which a worker will take, or `interrupted`, which nobody will by itself. */
+export type RunStatus = "success" | "failure" | "paused" | "sleeping" | "running" | "queued" | "interrupted";
 
 /** A run as the journal has it. Reading it starts nothing and takes nothing over. */
 export interface StoredRun {
@@ -19,7 +19,8 @@ export interface StoredRun {
 
 export function statusOf(summary: RunSummary, platform: Platform): RunStatus {
   if (summary.status !== "running") return summary.status;
-  return isHeld(summary, platform) ? "running" : "interrupted";
+  if (isHeld(summary, platform)) return "running";
+  return summary.queue === null ? "interrupted" : "queued";
 }
 
 /** Whether a process drives the run, or is about to give it back. */

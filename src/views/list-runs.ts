@@ -16,6 +16,7 @@ export const listedStatuses: readonly ListedStatus[] = [
   "paused",
   "sleeping",
   "running",
+  "queued",
   "interrupted",
 ];
 
@@ -70,10 +71,10 @@ export async function listRuns(platform: Platform, query: ListQuery): Promise<Ru
   return { runs };
 }
 
-/** What is interrupted the journal can't tell, because nobody was left to write it down. */
+/** What nobody drives the journal can't tell, because nobody was left to write it down. */
 function storedStatus(status: ListedStatus): StatusWord {
   if (status === "cancelled") return "failure";
-  return status === "interrupted" ? "running" : status;
+  return status === "interrupted" || status === "queued" ? "running" : status;
 }
 
 export function listedStatus(summary: RunSummary, platform: Platform): ListedStatus {

@@ -119,7 +119,7 @@ function timeOf({ type, at }: RunEvent): number {
 }
 
 function isAtRest(summary: RunSummary, status: RunStatus, platform: Platform): boolean {
-  if (status === "running") return false;
+  if (status === "running" || status === "queued") return false;
   // Somebody has just taken it, or is about to give it back.
   if (status === "paused") return !isHeld(summary, platform);
   if (status !== "sleeping") return true;

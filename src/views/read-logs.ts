@@ -98,6 +98,7 @@ export class LogReader {
     "budget-exceeded": ignoreEvent,
     "budget-raised": ignoreEvent,
     "run-started": ignoreEvent,
+    "workspace-made": ignoreEvent,
     "block-sleeping": ignoreEvent,
     "block-woken": ignoreEvent,
     "run-paused": ignoreEvent,

@@ -256,6 +256,7 @@ function describeNext(
     case "sleeping":
       return waking.join(" ");
     case "running":
+    case "queued":
       return nextSteps.follow(runId);
     case "failure": {
       const isInline = state.started.file === undefined;

@@ -82,6 +82,7 @@ const messages: EventTable<[], string | undefined> = {
   "budget-exceeded": ignoreEvent,
   "budget-raised": ignoreEvent,
   "run-started": ignoreEvent,
+  "workspace-made": ignoreEvent,
   "run-paused": ignoreEvent,
   "run-resumed": ignoreEvent,
   "run-cancelling": ignoreEvent,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunRequest } from "../../src/journal/journal.ts";
 import type { JournalKind } from "./contract.ts";
-import { cancel, creation } from "./sample-events.ts";
+import { cancel, creation, owner } from "./sample-events.ts";
 import { seen } from "./seen-run.ts";
 
 const answer = (questionId: string, by = "terminal"): RunRequest => ({ kind: "answer", questionId, answer: "yes", by });
@@ -15,7 +15,7 @@ export function describeRequests({ createStore }: JournalKind): void {
       false,
       false,
     ]);
-    await journal.claim("r", 1, creation("r").owner);
+    await journal.claim("r", 1, owner);
     expect([await journal.holds("r", 1), await journal.holds("r", 2)]).toEqual([false, true]);
   });
 

@@ -19,6 +19,7 @@ type Followed = Pick<
   | "durationMs"
   | "wakeAt"
   | "spend"
+  | "host"
   | "sequence"
   | "questions"
 >;
@@ -33,6 +34,7 @@ const beginning: Followed = {
   durationMs: null,
   wakeAt: null,
   spend: null,
+  host: null,
   sequence: 1,
   questions: [],
 };
@@ -48,6 +50,8 @@ function follow(before: Followed, event: RunEvent): Followed {
       return { ...after, status: "sleeping", wakeAt: event.wakeAt, spend: event.spend ?? null };
     case "run-resumed":
       return { ...after, status: "running", wakeAt: null };
+    case "workspace-made":
+      return { ...after, host: event.host };
     case "run-cancelling":
       return { ...after, cancelled: before.cancelled || event.cause === "cancelled" };
     case "run-finished": {
@@ -85,6 +89,7 @@ export function describeSummaries({ createStore }: JournalKind): void {
       startedBy: "mcp \ud83d",
       rerunOf: "q",
       undoOf: "p",
+      queue: null,
       fence: 1,
       lease: { owner, heartbeatAt: 5 },
       hidden: [],
@@ -92,6 +97,20 @@ export function describeSummaries({ createStore }: JournalKind): void {
     expect(await journal.find("nobody")).toBeUndefined();
     await journal.create(creation("s"));
     expect((await journal.list({ undoOf: "p" })).map(({ runId }) => runId)).toEqual(["r"]);
+  });
+
+  test("a run without an owner waits for somebody to claim it, and says who may", async () => {
+    const journal = await createStore(() => 5).open();
+    const queue = { labels: ["gpu", "linux"], concurrency: 2 };
+    expect(await journal.create({ events: [runStarted("r", { queue })] })).toEqual({ kind: "created", fence: 1 });
+    const waiting = await journal.find("r");
+    expect([waiting?.queue, waiting?.host, waiting?.lease]).toEqual([queue, null, undefined]);
+    expect(await journal.post("r", 1, { kind: "cancel", message: "no" })).toBe(false);
+    expect(await journal.claim("r", 1, owner)).toBe(2);
+    const made = { type: "workspace-made", at: at(1), workspace: "/made", host: "box", commit: "c0ffee" } as const;
+    expect(await journal.append("r", 2, [made])).toBe(true);
+    const taken = await journal.find("r");
+    expect([taken?.workspace, taken?.host, taken?.lease]).toEqual(["/work", "box", { owner, heartbeatAt: 5 }]);
   });
 
   test("a question waits from the event that asks it to the one that deals with it", async () => {

@@ -212,6 +212,7 @@ function sayHowItEnded({ summary, status }: Followed, json: boolean, { terminal,
     paused: nextSteps.answer(questions.map(({ id, path, question }) => describeQuestion(id, path, question))),
     sleeping: nextSteps.wake(runId, wakeAt ?? "", isOverdue(summary, platform)),
     interrupted: nextSteps.takeOver(runId),
+    queued: "waits for a worker",
     running: "",
   }[status];
   terminal.writeError(`${status} ${cleanLine(workflow)} ${runId}: ${cleanLine(about)}\n`);

@@ -101,7 +101,7 @@ class MemoryJournal implements Journal {
       events: [],
       progress: initialProgress(started),
       fence: 1,
-      lease: this.#leaseOf(owner),
+      lease: owner && this.#leaseOf(owner),
       questions: [],
       hidden: new Set(),
       inbox: new Map(),

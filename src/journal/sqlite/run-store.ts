@@ -52,7 +52,7 @@ export class RunStore {
     const existing = idempotency && this.#runs.sameAs(started, idempotency);
     if (existing !== undefined) return { kind: "exists", ...existing };
     if (this.#runs.header(started.runId) !== undefined) throw new Error(`There is a run '${started.runId}' already.`);
-    this.#add(this.#runs.add(started, { owner, heartbeatAt: this.#now() }, idempotency), batch);
+    this.#add(this.#runs.add(started, owner && { owner, heartbeatAt: this.#now() }, idempotency), batch);
     return { kind: "created", fence: 1 };
   }
 

@@ -1,4 +1,4 @@
-import type { RunStarted } from "../../engine/events.ts";
+import type { RunQueue, RunStarted } from "../../engine/events.ts";
 import type { Idempotency, RunQuery, RunSummary, StatusWord } from "../journal.ts";
 import type { Lease, Owner } from "../owner.ts";
 import { parseStored } from "../stored-json.ts";
@@ -32,19 +32,20 @@ export class RunTable {
     this.#sql = sql;
   }
 
-  add(started: RunStarted, { owner, heartbeatAt }: Lease, idempotency: Idempotency | undefined): RunHeader {
-    const { runId, workflow, workspace, startedAt, label, startedBy, rerunOf, undoOf } = originOf(started);
-    const { status, updatedAt } = initialProgress(started);
+  add(started: RunStarted, lease: Lease | undefined, idempotency: Idempotency | undefined): RunHeader {
+    const { runId, workflow, workspace, startedAt, label, startedBy, rerunOf, undoOf, queue } = originOf(started);
+    const { status, updatedAt, host } = initialProgress(started);
     const key = idempotency === undefined ? null : creationKey(started, idempotency.key);
     const insert = this.#sql(
       `INSERT INTO runs (run_id, idempotency_key, fingerprint, workflow, workspace, rerun_of, undo_of, started_at, label, started_by,
-         sequence, status, cancelled, updated_at, questions, fence, owner, heartbeat_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, ?, 0, 1, ?, ?)`,
+         queue, host, sequence, status, cancelled, updated_at, questions, fence, owner, heartbeat_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, ?, 0, 1, ?, ?)`,
     );
     const identity = [runId, key, idempotency?.fingerprint ?? null, workflow, workspace, rerunOf, undoOf, startedAt];
-    const texts = [label, startedBy].map((text) => (text === null ? null : JSON.stringify(text)));
-    const { lastRowId } = insert.run(...identity, ...texts, status, updatedAt, JSON.stringify(owner), heartbeatAt);
-    return { number: lastRowId, sequence: 0, fence: 1, held: true, status, questions: 0 };
+    const texts = [label, startedBy, queue].map((text) => (text === null ? null : JSON.stringify(text)));
+    const holder = lease === undefined ? [null, null] : [JSON.stringify(lease.owner), lease.heartbeatAt];
+    const { lastRowId } = insert.run(...identity, ...texts, host, status, updatedAt, ...holder);
+    return { number: lastRowId, sequence: 0, fence: 1, held: lease !== undefined, status, questions: 0 };
   }
 
   header(runId: string): RunHeader | undefined {
@@ -92,10 +93,11 @@ export class RunTable {
   }
 
   advance(run: number, sequence: number, questions: number, progress: Partial<Progress>): void {
-    const { status, cancelled, error, result, updatedAt, finishedAt, durationMs, wakeAt, spend } = progress;
+    const { status, cancelled, error, result, updatedAt, finishedAt, durationMs, wakeAt, spend, host } = progress;
     const step = "UPDATE runs SET sequence = ?, questions = ?, updated_at = coalesce(?, updated_at) WHERE number = ?";
     this.#sql(step).run(sequence, questions, updatedAt ?? null, run);
     if (status !== undefined) this.#sql("UPDATE runs SET status = ? WHERE number = ?").run(status, run);
+    if (host !== undefined) this.#sql("UPDATE runs SET host = ? WHERE number = ?").run(host, run);
     if (wakeAt !== undefined) this.#sql("UPDATE runs SET wake_at = ? WHERE number = ?").run(wakeAt, run);
     if (spend !== undefined)
       this.#sql("UPDATE runs SET spend = ? WHERE number = ?").run(spend === null ? null : JSON.stringify(spend), run);
@@ -175,6 +177,8 @@ function readRow(row: Row): RunRow {
       startedBy: optional("started_by", (cell) => parseStored(String(cell)) as string),
       rerunOf: optional("rerun_of", String),
       undoOf: optional("undo_of", String),
+      queue: optional("queue", (cell) => parseStored(String(cell)) as RunQueue),
+      host: optional("host", String),
       sequence: Number(row.sequence),
       fence: Number(row.fence),
       ...(owner && { lease: { owner, heartbeatAt: Number(row.heartbeat_at) } }),

@@ -17,8 +17,9 @@ export function createOwners(): Owners {
       self ??= identifySelf();
       return self;
     },
-    isGone({ owner, heartbeatAt }: Lease) {
+    isGone({ owner, heartbeatAt, isLost }: Lease) {
       const lives = isNear(owner) ? isLiving(owner.pid, owner.startTime) : undefined;
+      if (isLost !== undefined) return isLost || lives === false;
       return lives === undefined ? Math.abs(Date.now() - heartbeatAt) > longestSilenceMs : !lives;
     },
   };

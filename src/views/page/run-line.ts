@@ -12,6 +12,7 @@ const standings: Readonly<Record<ListedStatus, PageStanding>> = {
   paused: "asks",
   sleeping: "sleeping",
   running: "running",
+  queued: "to_come",
   interrupted: "interrupted",
 };
 

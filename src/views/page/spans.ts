@@ -59,6 +59,7 @@ const none: readonly Span[] = [];
 
 const changes: EventTable<[spans: SpanRecorder, state: RunState], void> = {
   "run-started": ignoreEvent,
+  "workspace-made": ignoreEvent,
   "block-started": ({ path, at, attempt, inside }, spans, state) => {
     if (attempt > 1) {
       spans.fail(path, attempt);

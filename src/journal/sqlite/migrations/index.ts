@@ -4,6 +4,7 @@ import { whoStartedRuns } from "./0003-who-started-runs.ts";
 import { whatRunsUndo } from "./0004-what-runs-undo.ts";
 import { whatRunsCost } from "./0005-what-runs-cost.ts";
 import { whatTellsRunsApart } from "./0006-what-tells-runs-apart.ts";
+import { whereRunsMayGoOn } from "./0007-where-runs-may-go-on.ts";
 
 /** In the order of their numbers. One that has been released is never edited: a change is another one. */
 export const migrations: readonly string[] = [
@@ -13,4 +14,5 @@ export const migrations: readonly string[] = [
   whatRunsUndo,
   whatRunsCost,
   whatTellsRunsApart,
+  whereRunsMayGoOn,
 ];
