@@ -4,7 +4,9 @@ import { fetchNode, fetchPackage } from "./fetch-package.js";
 import { accessibilityPackage, conformanceSuite, inspector, otherNodes } from "./needed-packages.js";
 
 // First, because the tests come first.
-spawnSync(process.execPath, ["scripts/find-browser.js"], { stdio: "ignore" });
+for (const find of ["browser", "postgres"]) {
+  spawnSync(process.execPath, [`scripts/find-${find}.js`], { stdio: "ignore" });
+}
 fetchPackage(...accessibilityPackage);
 for (const version of otherNodes) fetchNode(version);
 for (const needed of [conformanceSuite, inspector]) fetchPackage(...needed);

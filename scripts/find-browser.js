@@ -1,27 +1,14 @@
 // Finds what the tests of Browser need, and says where it is, as JSON: playwright-core and Chromium. Both come from npm, are fetched when
 // they are first asked for, and kept outside of the repository, because Chromium takes seconds to unpack.
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
-import { homedir } from "node:os";
+import { chmodSync, createReadStream, createWriteStream, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
+import { alone, cache } from "./alone.js";
 import { fetchPackage } from "./fetch-package.js";
 import { chromiumPackage, playwrightPackage } from "./needed-packages.js";
 
-const cache = process.env.FROND_TEST_CACHE ?? join(homedir(), ".cache", "frond-tests");
-const staleMs = 120_000;
-
-mkdirSync(cache, { recursive: true });
 await alone(async () => {
   const playwright = fetchPackage(...playwrightPackage);
   const browser = process.env.FROND_BROWSER ?? (await findChromium());
@@ -52,27 +39,4 @@ async function findChromium() {
   }
   renameSync(unfinished, program);
   return program;
-}
-
-/** Several tests may ask at the same time. */
-async function alone(action) {
-  const lock = join(cache, "lock");
-  while (!take(lock)) await new Promise((resolve) => setTimeout(resolve, 100));
-  try {
-    await action();
-  } finally {
-    rmSync(lock, { recursive: true, force: true });
-  }
-}
-
-function take(lock) {
-  try {
-    mkdirSync(lock);
-    return true;
-  } catch {
-    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    // Whoever took it was killed.
-    if (Date.now() - since > staleMs) rmSync(lock, { recursive: true, force: true });
-    return false;
-  }
 }

