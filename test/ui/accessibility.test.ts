@@ -110,6 +110,7 @@ test("keys alone lead from the list to an answer", async () => {
     .getByRole("link", { name: /^Answer asking/ })
     .first()
     .waitFor();
+  await tab.locator(`a[href="/runs/${runId}"]`).first().waitFor();
   await tab.keyboard.press("ArrowDown");
   await focusOn(tab, `/runs/${runId}`, "ArrowDown");
   await tab.keyboard.press("Enter");
@@ -125,10 +126,8 @@ test("keys alone lead from the list to the log of a block that failed", async ()
   const { door, run } = page();
   const runId = await run("failing");
   const { tab } = await visit(door);
-  await tab
-    .getByRole("row", { name: /^failed failing/ })
-    .first()
-    .waitFor();
+  // Of several that look the same, this one.
+  await tab.locator(`a[href="/runs/${runId}"]`).first().waitFor();
   await tab.keyboard.press("ArrowDown");
   await focusOn(tab, `/runs/${runId}`, "ArrowDown");
   await tab.keyboard.press("Enter");

@@ -35,10 +35,12 @@ export function QuestionBar({ head }: { readonly head: RunHead }): JSX.Element |
 
 /** Where the answer is entered; it comes into sight. */
 export function focusAnswer(bar: HTMLElement | null = document.querySelector<HTMLElement>(".question-bar")): void {
-  if (bar?.querySelector("form") === null) bar.querySelector<HTMLElement>(".question-fold")?.click();
+  const isFolded = bar?.querySelector("form") === null;
+  if (isFolded) bar?.querySelector<HTMLElement>(".question-fold")?.click();
   bar?.scrollIntoView({ block: "nearest" });
-  // Where it was folded, its form is there only when the page has been drawn again.
-  requestAnimationFrame(() => enterAnswer(bar));
+  // Where it was folded, its form is there only when the page has been drawn again. Else at once: what is typed next belongs to it.
+  if (isFolded) requestAnimationFrame(() => enterAnswer(bar));
+  else enterAnswer(bar);
 }
 
 function enterAnswer(bar: HTMLElement | null): void {

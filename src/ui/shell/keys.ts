@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { createKeyTable, type Keys } from "./key-table.ts";
 
 /** Every key of the page, in the order in which the help lists them. No single key cancels, undoes or approves. */
@@ -33,7 +33,8 @@ let users = 0;
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  // Before it can be seen: whoever sees it presses its keys.
+  useLayoutEffect(() => {
     const remove = table.add(() => latest.current);
     if (users++ === 0) addEventListener("keydown", listener);
     return () => {
