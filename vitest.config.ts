@@ -76,8 +76,10 @@ const threadsFromSources = {
 const config: ViteUserConfig = defineConfig({
   plugins: [threadsFromSources],
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // So long that no machine is too busy: what never comes is told late instead of what comes late being told as a fault.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // One more than the machine has cores on which this is to be fast: many tests wait, for a timer or for a process to end.
     maxWorkers: 3,
     env: { PATH: pathWithPython(process.env.PATH ?? "") },

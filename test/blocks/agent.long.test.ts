@@ -141,7 +141,7 @@ describe.skipIf(!isLong).each([claude, codex])("the real $name", { timeout: long
   test("ends with its group when it is cancelled", async () => {
     const { engine, block, model } = await open(agent, { kind: "hang" });
     const started = await engine.start({ blocks: [block()] });
-    await waitFor("it asks the model", () => model.requests.some(({ url }) => /messages|responses/.test(url)), 60_000);
+    await waitFor("it asks the model", () => model.requests.some(({ url }) => /messages|responses/.test(url)));
     await started.cancel();
     const { response, events } = await started.settled;
     expect(response).toMatchObject({ status: "failure", error: expect.stringContaining("cancelled") });
@@ -216,7 +216,7 @@ describe.skipIf(!isLong)("the real claude", { timeout: longTimeout }, () => {
       const event = started.events.find(({ type }) => type === "attempt-ended");
       return event?.type === "attempt-ended" ? Date.parse(event.retryAt) - Date.parse(event.at) : undefined;
     };
-    await waitFor("its first attempt ends", () => ended() !== undefined, 60_000);
+    await waitFor("its first attempt ends", () => ended() !== undefined);
     expect(ended()).toBeLessThan(60_000);
     await started.cancel();
     await started.settled;

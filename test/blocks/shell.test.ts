@@ -190,16 +190,14 @@ test.each(["", "A=B"])("an environment variable can't be called '%s'", async (na
 
 test("a timeout ends the command and everything it started, and keeps what it had printed", async () => {
   const engine = createTestEngine();
-  const before = performance.now();
-  const { metadata, outputs } = await runShell(engine, "sleep 60 & echo $!; sleep 60 & echo $! $$; wait", {
+  const { metadata, outputs } = await runShell(engine, "sleep 600 & echo $!; sleep 600 & echo $! $$; wait", {
     timeout: 1,
   });
-  expect(performance.now() - before).toBeLessThan(3_000);
   expect(metadata).toMatchObject({ status: "failed", outcome: "n/a", message: "ran longer than its limit of 1s" });
   expect(outputs.exit_code).toBe(-1);
   const pids = String(outputs.stdout).trim().split(/\s+/).map(Number);
   expect(pids).toHaveLength(3);
-  await waitFor("the processes to be gone", () => pids.every((pid) => !isAlive(pid)), 2_000);
+  await waitFor("the processes to be gone", () => pids.every((pid) => !isAlive(pid)));
 });
 
 test("inputs.timeout is another spelling of timeout, and the default is two minutes", async () => {
@@ -243,7 +241,7 @@ test("what a command leaves in the background is ended with it, or with the run 
   });
   const { state } = await run.settled;
   const pidOf = (id: string): number => Number(state.root.record.blocks[id]?.outputs.stdout);
-  await waitFor("what was left to be gone", () => !isAlive(pidOf("leaves")), 3_000);
+  await waitFor("what was left to be gone", () => !isAlive(pidOf("leaves")));
   expect(isAlive(pidOf("keeps"))).toBe(true);
   await run.answer("ask", "done");
   await run.goOn();

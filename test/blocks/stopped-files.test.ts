@@ -10,8 +10,6 @@ import { waitFor } from "../rig/wait-for.ts";
 import { announcesChanges } from "./file-ground.ts";
 
 const gigabyte = 1_000_000_000;
-/** It takes a tenth of this on an idle machine. Reading such a file takes minutes. */
-const soonMs = 5_000;
 
 /** Every block that has to read what it replaces or removes, whatever its size. */
 const replacing = [
@@ -45,10 +43,9 @@ describe.runIf(process.platform === "linux")("a file of 100 GB", () => {
       const untouched = identity(read);
       const run = await engine.start({ blocks: [{ id: "it", type, inputs }] });
       await untilOpened(read);
-      const asked = performance.now();
       await run.cancel();
       const { state, events } = await run.settled;
-      expect(performance.now() - asked).toBeLessThan(soonMs);
+      // To read it takes minutes, and of one that does not stop for so long another message tells.
       expect(state.root.record.blocks.it?.metadata).toMatchObject({ status: "failed", message: "cancelled" });
       expect(announcesChanges(events)).toBe(false);
       expect(files()).toEqual(before);

@@ -128,7 +128,7 @@ describe("what is suggested", () => {
     expect(await suggested(here, "resume", "")).toEqual([other, expect.stringMatching(/^pause_/)]);
     const { stdout } = await here.run(["complete", "--shell", "bash", "--", "frond show "]);
     expect(stdout).toBe(`last\n${second}\n${first}\n`);
-  }, 20_000);
+  });
 });
 
 describe("asking for suggestions", () => {

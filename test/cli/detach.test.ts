@@ -72,7 +72,7 @@ function until(frond: Frond, file: string): Promise<void> {
 }
 
 async function untilStatus(frond: Frond, runId: string, status: string): Promise<void> {
-  await waitFor(`${runId} to be ${status}`, async () => (await statusOf(frond, runId)) === status, 20_000);
+  await waitFor(`${runId} to be ${status}`, async () => (await statusOf(frond, runId)) === status);
 }
 
 test("`frond run -d` prints the id alone, says how to go on, and leaves the run to a process of its own", async () => {

@@ -171,7 +171,7 @@ describe("in a pipe nothing that a terminal obeys is written", () => {
   test.each([
     ["by any command", commands, []],
     ["by the documents of those that show most", inDocuments, ["--json"]],
-  ])("%s", { timeout: 60_000 }, async (_, tried, form) => {
+  ])("%s", async (_, tried, form) => {
     const frond = createHostile();
     const env = { FORCE_COLOR: "1", WORKFLOWS_TEMPLATE_PATHS: `${hostile},/${hostile}` };
     const statuses = new Set<number>();
@@ -235,7 +235,6 @@ describe("in a terminal only what Frond itself means is obeyed", () => {
 
   test.each(shown.map((args) => ({ args, name: args.filter((word) => !word.startsWith("strange")).join(" ") })))(
     "$name",
-    { timeout: 30_000 },
     async ({ args }) => {
       frond = createHostile();
       if (args.includes("last")) await frond.run(["run", "fine.yaml"]);

@@ -143,7 +143,7 @@ test("the summary of a run with very many blocks stays short, and tells what fai
   expect(summary.length).toBeLessThan(20_000);
   expect(summary).toContain("<code>loop/150</code> | ❌ failed");
   expect(summary).toContain("and 101 more blocks\n");
-}, 60_000);
+});
 
 test("a summary that can't be written is a warning, and the run is what it is", async () => {
   const frond = createFrond();

@@ -24,7 +24,7 @@ async function pidOf(frond: Frond): Promise<number> {
 
 async function expectResumable(frond: Frond, runs = 1): Promise<void> {
   const pid = await pidOf(frond);
-  await waitFor(`${pid} to end`, () => !isAlive(pid), 2000);
+  await waitFor(`${pid} to end`, () => !isAlive(pid));
   const { reply } = await frond.json(["show", "last"]);
   expect(reply).toMatchObject({ status: "interrupted" });
   writeFileSync(join(frond.directory, "go"), "");

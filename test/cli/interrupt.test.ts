@@ -10,6 +10,9 @@ const polite = "sleep 300 & echo $$ $! > pids; wait";
 /** Neither the shell nor its child listens to TERM. */
 const stubborn = `trap '' TERM; ${polite}; sleep 300`;
 
+/** By which they would have minutes until they are killed. */
+const slowClock = new URL("../rig/slow-clock.cjs", import.meta.url).pathname;
+
 function sleeper(command: string): string {
   return workflow("sleeper", [shell("sleep", command), shell("next", "true", { depends_on: ["sleep"] })]);
 }
@@ -21,7 +24,7 @@ async function pidsOf(frond: Frond): Promise<number[]> {
 }
 
 async function expectGone(pids: readonly number[]): Promise<void> {
-  for (const pid of pids) await waitFor(`${pid} to end`, () => !isAlive(pid), 2000);
+  for (const pid of pids) await waitFor(`${pid} to end`, () => !isAlive(pid));
 }
 
 const cancelledReply = {
@@ -50,9 +53,8 @@ test.each(["SIGINT", "SIGTERM"] as const)(
 
 test("a second Ctrl-C does not wait for those who won't end", async () => {
   const frond = createFrond({ "sleeper.yaml": sleeper(stubborn) });
-  const run = frond.start(["run", "sleeper.yaml"]);
+  const run = frond.start(["run", "sleeper.yaml"], { env: { NODE_OPTIONS: `--require=${slowClock}` } });
   const pids = await pidsOf(frond);
-  const began = performance.now();
   run.child.kill("SIGINT");
   await run.until("Cancelling");
   run.child.kill("SIGINT");
@@ -60,8 +62,6 @@ test("a second Ctrl-C does not wait for those who won't end", async () => {
   expect(code).toBe(130);
   expect(stdout).toContain("Cancelling: running blocks are told to stop. Ctrl-C again kills them.\n");
   expect(stdout).toMatch(/^cancelled sleeper run_\w+ after \S+: stopped sleep\n$/m);
-  // Well below the five seconds they would have had.
-  expect(performance.now() - began).toBeLessThan(4000);
   await expectGone(pids);
 });
 
@@ -102,13 +102,11 @@ test("Ctrl-C in a terminal leaves the last tree and a visible cursor", async () 
 test("Ctrl-C twice in a terminal kills at once", async () => {
   const { run, pids } = await inTerminal(stubborn);
   await run.until(hideCursor);
-  const began = performance.now();
   run.type("\u0003");
   await run.until("Cancelling");
   run.type("\u0003");
   const { code, stdout } = await run.ended;
   expect(code).toBe(130);
-  expect(performance.now() - began).toBeLessThan(4000);
   expect(stdout).toContain("Killing what is left.");
   expect(stdout.lastIndexOf(showCursor)).toBeGreaterThan(stdout.lastIndexOf(hideCursor));
   await expectGone(pids);

@@ -50,8 +50,8 @@ function isWhole(rows: readonly string[], slow: RegExp): boolean {
 }
 
 /** A frame that is on its way while the window changes is drawn for the wrong size, in a real window too. */
-const mayMeetAFrame = { retry: 2 };
-const soon = 5000;
+const mayMeetAFrame = { retry: 5 };
+const soon = 15_000;
 
 test("a window that changes has one tree and one question in it", mayMeetAFrame, async () => {
   const { screen } = await asked("amid.yaml", amid);

@@ -48,8 +48,8 @@ const undisturbed = [
 ];
 
 /** A frame that is on its way while the window changes is drawn for the wrong size, in a real window too. */
-const mayMeetAFrame = { retry: 2 };
-const soon = 5000;
+const mayMeetAFrame = { retry: 5 };
+const soon = 15_000;
 
 test(
   "a window that becomes narrower and wider has one tree in it, whole, and nothing of an older one",

@@ -18,7 +18,7 @@ test("background, attempts, sleeping and reruns are shown by examples", () => {
 });
 
 describe.each(sections)("$title", ({ steps }) => {
-  test("prints what the document says", { timeout: 120_000 }, async () => {
+  test("prints what the document says", async () => {
     const frond = createFrond();
     for (const step of steps) await takeStep(step, frond);
   });

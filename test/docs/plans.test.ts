@@ -10,7 +10,7 @@ const page = readFileSync("docs/plans.md", "utf8");
 const shown = readRecipes(page).filter(({ steps }) => steps.length > 0);
 
 describe.each(shown)("$title", ({ steps }) => {
-  test("does what the page on plans says", { timeout: 120_000 }, async () => {
+  test("does what the page on plans says", async () => {
     const frond = createFrond();
     for (const step of steps) await takeStep(step, frond);
   });

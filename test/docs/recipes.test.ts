@@ -12,7 +12,7 @@ test("there are recipes, and each does something", () => {
 });
 
 describe.each(recipes)("$title", ({ steps }) => {
-  test("prints what the document says", { timeout: 120_000 }, async () => {
+  test("prints what the document says", async () => {
     const frond = createFrond();
     for (const step of steps) await takeStep(step, frond);
   });

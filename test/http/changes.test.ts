@@ -50,7 +50,7 @@ test("2025-11-25: a stream is open before there is anything to say on it", async
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
   const session = (await door.send({ method: "POST", headers, body })).headers.get("mcp-session-id") ?? "";
   // A sign of life comes every fifteen seconds.
-  const signal = AbortSignal.timeout(10_000);
+  const signal = AbortSignal.timeout(14_000);
   const stream = await door.send({ headers: { ...headers, "mcp-session-id": session }, signal });
   expect([stream.status, stream.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
   await stream.body?.cancel();

@@ -276,7 +276,8 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     const since = performance.now();
     door.running.child.kill(signal);
     expect((await door.running.ended).code).toBe(0);
-    expect(performance.now() - since).toBeLessThan(5_000);
+    // On an idle machine five seconds are plenty; on a busy one whatever it does takes longer.
+    expect(performance.now() - since).toBeLessThan(50_000);
     expect(isAlive(pid)).toBe(false);
     // Whoever waited is told how the run stands, and what to do.
     expect((await waiting).structuredContent).toMatchObject({

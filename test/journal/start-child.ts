@@ -53,7 +53,7 @@ export function startChild(job: Job, node: string = process.execPath): JournalCh
       .slice(0, -1)
       .map((line) => JSON.parse(line) as Outcome);
   return {
-    until: (steps) => waitFor(`${steps} steps`, () => outcomes().length >= steps || hasEnded(child), 20_000),
+    until: (steps) => waitFor(`${steps} steps`, () => outcomes().length >= steps || hasEnded(child)),
     wake: () => void child.stdin.write("\n"),
     ended: once(child, "close").then(([code, signal]) => ({ outcomes: outcomes(), code, signal, stderr })),
   };

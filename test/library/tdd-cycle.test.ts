@@ -29,9 +29,7 @@ function stateOf(frond: Frond): Record<string, unknown> {
   return JSON.parse(frond.read("tdd-state.json")) as Record<string, unknown>;
 }
 
-test("a TDD cycle pauses in each phase, goes on in another process each time, and leaves a complete state", {
-  timeout: 120_000,
-}, async () => {
+test("a TDD cycle pauses in each phase, goes on in another process each time, and leaves a complete state", async () => {
   const frond = createFrond();
   const goal = 'add(a, b) gives the sum, it\'s "simple" $(touch x)';
   const inputs = ["--input", `goal=${goal}`, "--input", 'test_command=["node", "add.test.mjs"]'];
@@ -78,7 +76,7 @@ test("a TDD cycle pauses in each phase, goes on in another process each time, an
   expect(times).toEqual([...times].sort());
 });
 
-test("after green has failed it goes on from the state file, in a run of its own", { timeout: 120_000 }, async () => {
+test("after green has failed it goes on from the state file, in a run of its own", async () => {
   const frond = createFrond();
   const inputs = ["--input", "goal=a file", "--input", 'test_command=["test","-f","made"]', "--input", "max_rounds=1"];
   await frond.json(["run", "tdd-cycle", ...inputs]);

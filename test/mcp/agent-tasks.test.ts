@@ -12,4 +12,4 @@ test("the tasks of the agent trial cost a model at most half of the calls and ch
   expect(over).toEqual([]);
   expect(tasks).toHaveLength(8);
   expect(toolsBytes).toBeLessThanOrEqual(mostToolsBytes);
-}, 120_000);
+});

@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
@@ -90,10 +89,8 @@ test.each(["stdio", "http"] as const)(
         forms.push((given) => resolve({ action: "accept", content: { answer: given } }));
       });
     const server = await transports[transport](createFrond(), { answer });
-    const begun = performance.now();
     const blocks = [ask("ok", { prompt: "Deploy?", audience: "human" })];
     const { data: paused } = await runText(server, blocks, { wait_seconds: 1 });
-    expect(performance.now() - begun).toBeLessThan(10_000);
     expect(paused).toMatchObject({ status: "paused", message: expect.stringContaining("has not answered yet") });
     const [[tool, args] = ["", {}]] = callsIn(paused.message);
     const waiting = server.call(tool, args);

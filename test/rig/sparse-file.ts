@@ -15,7 +15,7 @@ export function identity(path: string): object {
 
 /** Resolves while a process, by default this one, has the file open. */
 export async function untilOpened(path: string, pid: number | "self" = "self"): Promise<void> {
-  await waitFor(`${path} to be read`, () => openBy(pid).includes(path), 20_000);
+  await waitFor(`${path} to be read`, () => openBy(pid).includes(path));
 }
 
 function openBy(pid: number | "self"): string[] {

@@ -135,7 +135,7 @@ export async function openTab(options: VisitOptions): Promise<Tab> {
 async function openContext(options: VisitOptions): Promise<Pick<Visit, "context" | "another">> {
   const { width = 1440, height = 900, colorScheme = "light", allows } = options;
   const context = await (await startBrowser()).newContext({ viewport: { width, height }, colorScheme });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   const another = async (): Promise<Tab> => {
     const tab = await context.newPage();

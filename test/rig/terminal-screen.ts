@@ -38,7 +38,7 @@ export interface TerminalScreen {
   /** Types a command line. */
   enter(command: string): void;
   /** Resolves when the shell asks for the next command, with the exit code of the last one. */
-  prompted(deadlineMs?: number): Promise<number>;
+  prompted(): Promise<number>;
   /** Types a command line, and gives its exit code when it has ended. */
   run(command: string): Promise<number>;
   /** Changes the size of the window, of which the program in it is told. */
@@ -148,7 +148,7 @@ export async function openTerminal(frond: Frond, options: ScreenOptions = {}): P
   });
   let commands = 0;
 
-  async function until(seen: Seen, deadlineMs = 15_000): Promise<void> {
+  async function until(seen: Seen, deadlineMs?: number): Promise<void> {
     const isSeen = (): boolean => {
       if (typeof seen === "function") return seen(visible());
       const { baseY } = terminal.buffer.active;
@@ -159,9 +159,9 @@ export async function openTerminal(frond: Frond, options: ScreenOptions = {}): P
     });
   }
 
-  async function prompted(deadlineMs = 15_000): Promise<number> {
+  async function prompted(): Promise<number> {
     const isPrompted = (): boolean => codes.length > commands && cursorLine().endsWith(prompt);
-    await waitFor("the shell to ask for a command", isPrompted, deadlineMs).catch((error: Error) => {
+    await waitFor("the shell to ask for a command", isPrompted).catch((error: Error) => {
       throw new Error(`${error.message}\n${history().join("\n")}`);
     });
     commands = codes.length;

@@ -252,7 +252,7 @@ test("what a command that still runs may have changed is left alone, and listed"
   };
   const engine = createTestEngine({ workflows: { fails, other } });
   const run = await engine.start({ blocks: [call("one", "fails"), call("two", "other")] });
-  await expect.poll(() => run.state.nodes.get("one")?.ended, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => run.state.nodes.get("one")?.ended).toBe(true);
   const { metadata } = run.state.nodes.get("one")?.record ?? {};
   const why = "'two/work' ran at the same time and may have changed it";
   expect(metadata?.rollback).toMatchObject({

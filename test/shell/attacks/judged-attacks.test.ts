@@ -28,7 +28,7 @@ beforeAll(async () => {
   );
   all.push(...judged.map((one) => ({ ...one, executed: ran.has(one.attack) })));
   process.stdout.write(summarise(all));
-}, 120_000);
+});
 
 afterAll(() => engine.close());
 

@@ -111,7 +111,7 @@ test("A process that dies is seen, although it says nothing", async () => {
   const reader = new Reader(openFeeds(createStepEngine({ machine }).engine), run.runId);
   await expect.poll(() => reader.shown?.head.standing).toBe("running");
   driver.engine.process.die();
-  await expect.poll(() => reader.shown?.head.standing, { timeout: 10_000 }).toBe("interrupted");
+  await expect.poll(() => reader.shown?.head.standing).toBe("interrupted");
   expect(reader.standing("one")).toBe("interrupted");
   expect(reader.shown?.head).toMatchObject({
     sentence: "The process that drove it has ended.",
@@ -126,12 +126,10 @@ test("Whoever watches a run that is removed is told so", async () => {
   const reader = new Reader(openFeeds(engine), runId);
   await expect.poll(() => reader.standing("one")).toBe("done");
   await (await engine.engine.platform.journal()).delete(runId);
-  await expect.poll(() => reader.gone, { timeout: 10_000 }).toBe(`There is no run '${runId}'.`);
+  await expect.poll(() => reader.gone).toBe(`There is no run '${runId}'.`);
 });
 
-test("Messages are few, however much happens, and a loop tells its strip instead of all its passes", {
-  timeout: 120_000,
-}, async () => {
+test("Messages are few, however much happens, and a loop tells its strip instead of all its passes", async () => {
   const { engine } = createStepEngine();
   const elements = Array.from({ length: 2000 }, (_, index) => index);
   const run = await engine.start({
@@ -141,7 +139,7 @@ test("Messages are few, however much happens, and a loop tells its strip instead
   const [root, loop] = [new Reader(feeds, run.runId), new Reader(feeds, run.runId, "loop")];
   const began = performance.now();
   await run.settled;
-  await expect.poll(() => loop.shown?.passes?.counts, { timeout: 60_000 }).toEqual({ done: 2000 });
+  await expect.poll(() => loop.shown?.passes?.counts).toEqual({ done: 2000 });
   const seconds = (performance.now() - began) / 1000;
   expect(root.changes.length).toBeLessThanOrEqual(10 * seconds + 2);
   expect(loop.changes.length).toBeLessThanOrEqual(4 * seconds + 2);
