@@ -16,6 +16,6 @@ export function measurePage(directory) {
   // A script that is loaded later is named in parentheses.
   return {
     firstView: sizes(reach(/(?:"\/assets\/|(?:from|import)\s*"\.\/)([^"]+)"/g, "index.html")),
-    all: sizes(reach(/(?:"\/assets\/|(?:from|import)\s*\(?"\.\/)([^"]+)"/g, "index.html")),
+    all: sizes(reach(/(?:"\/assets\/|(?:from|import)\s*(?:"|\(`)\.\/)([^"`]+)["`]/g, "index.html")),
   };
 }
