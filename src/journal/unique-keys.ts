@@ -10,3 +10,13 @@ export function creationKey({ workspace, workflow }: RunStarted, key: string): s
 export function requestKey(request: RunRequest): string {
   return JSON.stringify(request.kind === "answer" ? [request.kind, request.questionId] : [request.kind]);
 }
+
+export interface PreparedRequest {
+  /** Of which a run has only one. */
+  readonly key: string;
+  readonly body: string;
+}
+
+export function prepareRequest(request: RunRequest): PreparedRequest {
+  return { key: requestKey(request), body: JSON.stringify(request) };
+}

@@ -12,6 +12,7 @@ import type {
   RunRequest,
   RunSummary,
 } from "../journal.ts";
+import { Listeners } from "../listeners.ts";
 import type { Lease, Owner } from "../owner.ts";
 import { parseStored } from "../stored-json.ts";
 import {
@@ -77,7 +78,7 @@ class MemoryJournal implements Journal {
   readonly #now: () => number;
   /** In the order of their creation. */
   readonly #runs = new Map<string, MemoryRun>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #lastRequest = 0;
   #housekeptAt: number | undefined;
   #closed = false;
@@ -237,12 +238,7 @@ class MemoryJournal implements Journal {
 
   subscribe(listener: () => void): () => void {
     this.#open();
-    // A function of its own, because the same one may be given twice.
-    const own = (): void => {
-      if (this.#listeners.has(own)) listener();
-    };
-    this.#listeners.add(own);
-    return () => void this.#listeners.delete(own);
+    return this.#listeners.add(listener);
   }
 
   async close(): Promise<void> {
@@ -265,7 +261,7 @@ class MemoryJournal implements Journal {
   }
 
   #notify(): void {
-    for (const listener of this.#listeners) queueMicrotask(listener);
+    this.#listeners.notify();
   }
 }
 

@@ -1,6 +1,6 @@
+import { DamagedContent } from "../damage.ts";
+import type { Blob, StoredText } from "../event-encoding.ts";
 import type { Prepare } from "./driver.ts";
-import type { Blob, StoredText } from "./event-encoding.ts";
-import { DamagedContent } from "./explain-failure.ts";
 
 /** Content by its hash, each once, and which runs use it. What no run uses any more is removed with the last one. */
 export class BlobTable {

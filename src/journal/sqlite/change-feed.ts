@@ -1,3 +1,4 @@
+import { Listeners } from "../listeners.ts";
 import type { Prepare } from "./driver.ts";
 
 const pollMs = 100;
@@ -5,7 +6,7 @@ const pollMs = 100;
 /** Tells those who want to know that something may have changed. Looks for what other processes do only while somebody does. */
 export class ChangeFeed {
   readonly #sql: Prepare;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #timer: NodeJS.Timeout | undefined;
   #seen: unknown;
 
@@ -14,24 +15,19 @@ export class ChangeFeed {
   }
 
   subscribe(listener: () => void): () => void {
-    // A function of its own, because the same one may be given twice.
-    const own = (): void => {
-      if (this.#listeners.has(own)) listener();
-    };
-    this.#listeners.add(own);
+    const stop = this.#listeners.add(listener);
     if (this.#timer === undefined) {
       this.#seen = this.#version();
       this.#timer = setInterval(() => this.#poll(), pollMs).unref();
     }
     return () => {
-      this.#listeners.delete(own);
-      if (this.#listeners.size === 0) this.#stop();
+      stop();
+      if (this.#listeners.isEmpty) this.#stop();
     };
   }
 
   notify(): void {
-    // Later, so that a listener that throws keeps nobody from hearing of it.
-    for (const listener of this.#listeners) queueMicrotask(listener);
+    this.#listeners.notify();
   }
 
   close(): void {

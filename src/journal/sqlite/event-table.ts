@@ -1,8 +1,8 @@
 import type { RunEvent } from "../../engine/events.ts";
+import { type Blob, createDecoder, type EncodedEvent, type StoredText } from "../event-encoding.ts";
+import { readEvent } from "../read-event.ts";
 import type { BlobTable } from "./blob-table.ts";
 import type { Prepare, Row } from "./driver.ts";
-import { type Blob, createDecoder, type EncodedEvent, type StoredText } from "./event-encoding.ts";
-import { DamagedContent } from "./explain-failure.ts";
 
 /** The events of runs, numbered from 1 without a gap. */
 export class EventTable {
@@ -33,11 +33,7 @@ export class EventTable {
   /** Makes events of rows with `body` and `parts`. What it is made of is read once, however often it occurs. */
   createDecoder(): (row: Row) => RunEvent {
     const decode = createDecoder((hash) => this.#blobs.find(hash));
-    return (row) => {
-      const event = decode(row as Row & StoredText) as Partial<RunEvent> | null;
-      if (typeof event?.type !== "string") throw new DamagedContent("This is no event.");
-      return event as RunEvent;
-    };
+    return (row) => readEvent(decode(row as Row & StoredText));
   }
 
   remove(run: number): void {

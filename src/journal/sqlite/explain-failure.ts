@@ -1,3 +1,4 @@
+import { isDamage } from "../damage.ts";
 import { JournalError } from "../journal.ts";
 import { SqliteFailure } from "./driver.ts";
 
@@ -18,16 +19,6 @@ const outside = {
 const sharedMemoryFull = 4874;
 
 const elsewhere = "or choose another state directory with FROND_STATE_DIR";
-
-/** Stored content is not what the journal has written. */
-export class DamagedContent extends Error {
-  override readonly name = "DamagedContent";
-}
-
-export function isDamage(failure: unknown): boolean {
-  // Nothing but stored JSON is parsed here.
-  return failure instanceof DamagedContent || failure instanceof SyntaxError;
-}
 
 /** Whether it lasts only as long as another process is in the middle of something. */
 export function isBusy(failure: unknown): boolean {
@@ -89,10 +80,6 @@ export function notAFile(file: string): JournalError {
 export function removed(file: string, cause?: unknown): JournalError {
   const message = `${file} has been removed or replaced while it was in use. Try again, with what is there now.`;
   return new JournalError("removed", message, cause);
-}
-
-export function damagedEvent(runId: string, number: number, file: string, cause: unknown): JournalError {
-  return new JournalError("damaged-run", `Event ${number} of ${runId} is damaged in ${file}.`, cause);
 }
 
 export function damaged(file: string, cause?: unknown): JournalError {

@@ -1,17 +1,7 @@
 import type { PostedRequest, RunRequest } from "../journal.ts";
 import { parseStored } from "../stored-json.ts";
-import { requestKey } from "../unique-keys.ts";
+import type { PreparedRequest } from "../unique-keys.ts";
 import type { Prepare } from "./driver.ts";
-
-export interface PreparedRequest {
-  /** Of which a run has only one. */
-  readonly key: string;
-  readonly body: string;
-}
-
-export function prepareRequest(request: RunRequest): PreparedRequest {
-  return { key: requestKey(request), body: JSON.stringify(request) };
-}
 
 /** What has been asked of runs by those who do not hold them. An id is never used twice. */
 export class InboxTable {

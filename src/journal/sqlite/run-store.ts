@@ -1,36 +1,17 @@
 import type { RunEvent } from "../../engine/events.ts";
-import { roughSize } from "../../util/rough-size.ts";
-import { atOnce, inSlices } from "../../util/time-slice.ts";
+import type { EventBatch } from "../event-batch.ts";
+import type { Blob } from "../event-encoding.ts";
 import type { Created, PostedRequest, RunCreation, RunQuery, RunSummary } from "../journal.ts";
 import type { Owner } from "../owner.ts";
-import { hasEnded, type SummaryChange, summarise } from "../summarise.ts";
+import type { RunRow } from "../run-row.ts";
+import { hasEnded } from "../summarise.ts";
+import type { PreparedRequest } from "../unique-keys.ts";
 import { BlobTable } from "./blob-table.ts";
 import type { Prepare, Row } from "./driver.ts";
-import { type Blob, type EncodedEvent, encodeEvent } from "./event-encoding.ts";
 import { EventTable } from "./event-table.ts";
-import { InboxTable, type PreparedRequest } from "./inbox-table.ts";
+import { InboxTable } from "./inbox-table.ts";
 import { QuestionTable } from "./question-table.ts";
-import { type RunHeader, type RunRow, RunTable } from "./run-table.ts";
-
-/** Events made ready before the transaction, because others wait while it lasts. */
-export interface EventBatch {
-  readonly events: readonly EncodedEvent[];
-  readonly change: SummaryChange;
-}
-
-/** At once where that takes no time. */
-export function prepareBatch(events: readonly RunEvent[]): EventBatch | Promise<EventBatch> {
-  const work = preparing(events);
-  return roughSize(events, mostAtOnce) <= mostAtOnce ? atOnce(work) : inSlices(work);
-}
-
-const mostAtOnce = 500_000;
-
-function* preparing(events: readonly RunEvent[]): Generator<void, EventBatch> {
-  const encoded: EncodedEvent[] = [];
-  for (const event of events) encoded.push(yield* encodeEvent(event));
-  return { events: encoded, change: summarise(events) };
-}
+import { type RunHeader, RunTable } from "./run-table.ts";
 
 /** The calls of a journal upon the tables. Each expects to be in a transaction, and checks everything before it writes. */
 export class RunStore {

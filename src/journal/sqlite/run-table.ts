@@ -1,10 +1,11 @@
-import type { RunQueue, RunStarted } from "../../engine/events.ts";
-import type { Idempotency, RunQuery, RunSummary, StatusWord } from "../journal.ts";
-import type { Lease, Owner } from "../owner.ts";
+import type { RunStarted } from "../../engine/events.ts";
+import type { Idempotency, RunQuery, StatusWord } from "../journal.ts";
+import type { Lease } from "../owner.ts";
+import { type RunRow, readRow } from "../run-row.ts";
 import { parseStored } from "../stored-json.ts";
 import { initialProgress, originOf, type Progress } from "../summarise.ts";
 import { creationKey } from "../unique-keys.ts";
-import type { Cell, Prepare, Row } from "./driver.ts";
+import type { Cell, Prepare } from "./driver.ts";
 
 /** What a call needs to know of a run before it changes anything. */
 export interface RunHeader {
@@ -15,13 +16,6 @@ export interface RunHeader {
   readonly status: StatusWord;
   /** How many questions wait for an answer. */
   readonly questions: number;
-}
-
-/** A row of `runs` as a summary, which lacks its questions. */
-export interface RunRow {
-  readonly number: number;
-  readonly questions: number;
-  readonly summary: Omit<RunSummary, "questions">;
 }
 
 /** One row for each run, with what its summary says: so lists read no events. */
@@ -147,42 +141,4 @@ export class RunTable {
   remove(run: number): void {
     this.#sql("DELETE FROM runs WHERE number = ?").run(run);
   }
-}
-
-function readRow(row: Row): RunRow {
-  const text = (column: string): string => String(row[column]);
-  const optional = <T>(column: string, read: (cell: Cell) => T): T | null => {
-    const cell = row[column];
-    return cell === null || cell === undefined ? null : read(cell);
-  };
-  const owner = optional("owner", (cell) => parseStored(String(cell)) as Owner);
-  return {
-    number: Number(row.number),
-    questions: Number(row.questions),
-    summary: {
-      runId: text("run_id"),
-      workflow: text("workflow"),
-      workspace: text("workspace"),
-      status: text("status") as StatusWord,
-      cancelled: row.cancelled === 1,
-      error: optional("error", (cell) => parseStored(String(cell)) as string | null),
-      result: optional("result", (cell) => parseStored(String(cell)) as string | null),
-      startedAt: text("started_at"),
-      updatedAt: text("updated_at"),
-      finishedAt: optional("finished_at", String),
-      durationMs: optional("duration_ms", Number),
-      wakeAt: optional("wake_at", String),
-      spend: optional("spend", (cell) => parseStored(String(cell)) as NonNullable<Progress["spend"]>),
-      label: optional("label", (cell) => parseStored(String(cell)) as string),
-      startedBy: optional("started_by", (cell) => parseStored(String(cell)) as string),
-      rerunOf: optional("rerun_of", String),
-      undoOf: optional("undo_of", String),
-      queue: optional("queue", (cell) => parseStored(String(cell)) as RunQueue),
-      host: optional("host", String),
-      sequence: Number(row.sequence),
-      fence: Number(row.fence),
-      ...(owner && { lease: { owner, heartbeatAt: Number(row.heartbeat_at) } }),
-      hidden: parseStored(text("hidden")) as readonly string[],
-    },
-  };
 }

@@ -1,6 +1,8 @@
 import { join, resolve } from "node:path";
 import type { RunEvent } from "../../engine/events.ts";
 import { isSliceOver, nextSlice } from "../../util/time-slice.ts";
+import { damagedEvent, isDamage } from "../damage.ts";
+import { contentAhead, type EventBatch, prepareBatch, sizeOf, withoutContent } from "../event-batch.ts";
 import {
   type Created,
   type Journal,
@@ -14,18 +16,17 @@ import {
   type RunSummary,
 } from "../journal.ts";
 import type { Owner } from "../owner.ts";
+import { prepareRequest } from "../unique-keys.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { type Database, type Prepare, prepareOnce, rollBack } from "./driver.ts";
-import type { Blob, EncodedEvent } from "./event-encoding.ts";
-import { damagedEvent, explainFailure, isDamage, readOnly } from "./explain-failure.ts";
+import { explainFailure, readOnly } from "./explain-failure.ts";
 import { requireSpace } from "./free-space.ts";
-import { prepareRequest } from "./inbox-table.ts";
 import { requireCurrentVersion } from "./migrate.ts";
 import { NoteTable } from "./note-table.ts";
 import { type OpenedDatabase, openDatabase, openToRead } from "./open-database.ts";
 import { freePages, usedBytes, vacuumSome } from "./reclaim-space.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
-import { type EventBatch, prepareBatch, RunStore } from "./run-store.ts";
+import { RunStore } from "./run-store.ts";
 import { createSameFileCheck } from "./same-file.ts";
 import { makeStateDirectory } from "./state-directory.ts";
 import { WalCheckpoints } from "./wal-checkpoints.ts";
@@ -304,40 +305,6 @@ class SqliteJournal implements Journal {
 /** How many events are read at once. */
 const pageRows = 250;
 
-/** How much content is written with its events, and at once ahead of them: a transaction holds everybody up. */
-const mostBlobs = 100;
-const mostContent = 2_000_000;
-
-/** In groups to be written one after the other; none where all of it can be written with the events. */
-function contentAhead(events: readonly EncodedEvent[]): readonly (readonly Blob[])[] {
-  const groups: Blob[][] = [];
-  let size = Number.POSITIVE_INFINITY;
-  for (const { blobs } of events) {
-    for (const blob of blobs) {
-      size += blob.body.length;
-      if (size > mostContent || (groups.at(-1)?.length ?? 0) >= mostBlobs) {
-        groups.push([]);
-        size = blob.body.length;
-      }
-      groups.at(-1)?.push(blob);
-    }
-  }
-  return groups.length > 1 ? groups : [];
-}
-
-function withoutContent({ body, parts }: EncodedEvent): EncodedEvent {
-  return { body, parts, blobs: [] };
-}
-
 function typesOf(events: readonly RunEvent[]): readonly string[] {
   return events.map(({ type }) => type);
-}
-
-function sizeOf({ events }: EventBatch): number {
-  let bytes = 0;
-  for (const { body, blobs } of events) {
-    bytes += Buffer.byteLength(body);
-    for (const blob of blobs) bytes += Buffer.byteLength(blob.body);
-  }
-  return bytes;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { roughSize } from "../../util/rough-size.ts";
-import { parseStored } from "../stored-json.ts";
+import { roughSize } from "../util/rough-size.ts";
+import { parseStored } from "./stored-json.ts";
 
 /** Data as it is stored: JSON, in which the places that `parts` names hold what is kept elsewhere. */
 export interface StoredText {
