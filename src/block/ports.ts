@@ -315,12 +315,10 @@ export interface RunLogs {
   /** The log of one attempt; it exists from its first byte on. */
   open(runId: string, key: LogKey): RunLog;
   /** What an attempt wrote, from a position in its log on. */
-  read(runId: string, key: LogKey, position?: number): LogPart;
-  /** Ids of the runs that have logs. */
-  runs(): readonly string[];
-  /** Bytes in use by a run's logs. */
-  size(runId: string): number;
-  remove(runId: string): void;
+  read(runId: string, key: LogKey, position?: number): Promise<LogPart>;
+  /** By the ids of the runs that have logs: the bytes in use by them. */
+  sizes(): Promise<ReadonlyMap<string, number>>;
+  remove(runId: string): Promise<void>;
 }
 
 export interface LogKey {

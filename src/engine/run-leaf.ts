@@ -43,7 +43,7 @@ export type HowToCall =
   | { readonly kind: "run" }
   | { readonly kind: "resume"; readonly answer: Value }
   | { readonly kind: "wake"; readonly sleptMs: number }
-  | { readonly kind: "adopt"; readonly soFar: WrittenSoFar };
+  | { readonly kind: "adopt"; readonly soFar: () => Promise<WrittenSoFar> };
 
 /** What a block that is told to stop may take to do so; more than a command gets between TERM and KILL. */
 const stopGraceMs = 10_000;
@@ -110,7 +110,7 @@ async function invoke(call: LeafCall, context: BlockContext): Promise<BlockResul
       if (behaviour.wake === undefined) throw new Error(`${call.type.type} slept but can't go on after it.`);
       return behaviour.wake(input, how.sleptMs, context);
     case "adopt":
-      if (behaviour.adopt !== undefined) return behaviour.adopt(input, how.soFar, context);
+      if (behaviour.adopt !== undefined) return behaviour.adopt(input, await how.soFar(), context);
       return { kind: "succeeded", outputs: { ...call.defaults, ...call.type.stateOutputs } };
   }
 }

@@ -345,7 +345,7 @@ export class Runner {
     if (behaviour.kind !== "leaf") throw new Error(`${node.path} holds blocks, which go on by themselves.`);
     // Adopting has no effect of its own, so it needs no intent: after another interruption the decision still stands.
     if (decision === "done") {
-      const how = { kind: "adopt", soFar: this.#leaves.written(node) } as const;
+      const how = { kind: "adopt", soFar: () => this.#leaves.written(node) } as const;
       return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call.value, how));
     }
     if (stage.kind === "woken") {

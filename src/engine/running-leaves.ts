@@ -179,10 +179,11 @@ export class RunningLeaves {
   }
 
   /** What the latest attempt of a block wrote. */
-  written(node: RunNode): WrittenSoFar {
+  async written(node: RunNode): Promise<WrittenSoFar> {
     const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
     const texts = { stdout: "", stderr: "" };
-    for (const { stream, bytes } of this.#options.platform.logs.read(this.#runId, this.#logKey(node)).chunks) {
+    const { chunks } = await this.#options.platform.logs.read(this.#runId, this.#logKey(node));
+    for (const { stream, bytes } of chunks) {
       texts[stream] += decoders[stream].decode(bytes, { stream: true });
     }
     return texts;

@@ -2,7 +2,7 @@ import type { Problem } from "../diagnostic/problem.ts";
 import { defined } from "../util/defined.ts";
 import { ok, type Result } from "../util/result.ts";
 import type { ResponseOptions, WorkflowResponse } from "../views/response.ts";
-import { readLastLine } from "../views/run-progress.ts";
+import { type RunningLog, readLastLine } from "../views/run-progress.ts";
 import { lookAt, readShownRun, type ShownRun } from "../views/shown-run.ts";
 import { nextCalls } from "./next-calls.ts";
 import type { Waiting } from "./reply.ts";
@@ -13,6 +13,11 @@ const mostShown = 10_000;
 
 export type DescribeOptions = Partial<Pick<ResponseOptions, "mostBlocks" | "nextSteps">>;
 
+interface Described {
+  readonly response: WorkflowResponse;
+  readonly running: readonly RunningLog[];
+}
+
 /** How a run stands, whoever drives it. */
 export async function describeNow(
   runId: string,
@@ -22,15 +27,19 @@ export async function describeNow(
 ): Promise<Result<WorkflowResponse, Problem>> {
   const hosted = host.find(runId);
   const options = { format, nextSteps, mostBlocks, now: platform.clock.now().getTime() };
-  if (hosted !== undefined) return ok(await lookAt(hosted.run, (run) => describe(run)));
+  if (hosted !== undefined) return ok(await addLastLine(await lookAt(hosted.run, (run) => describe(run))));
   const read = await readShownRun(platform, catalog, runId);
   if (!read.ok) return read;
   const { run, status } = read.value;
-  return ok(describe(run, status === "running" && host.hasStopped(runId) ? "interrupted" : status));
+  return ok(await addLastLine(describe(run, status === "running" && host.hasStopped(runId) ? "interrupted" : status)));
 
-  function describe(run: ShownRun, status?: WorkflowResponse["status"]): WorkflowResponse {
+  function describe(run: ShownRun, status?: WorkflowResponse["status"]): Described {
     const response = run.describe({ ...options, ...defined({ status }) });
-    if (response.status !== "running") return response;
-    return { ...response, ...defined({ last_line: readLastLine(platform, runId, run.runningLogs()) }) };
+    return { response, running: response.status === "running" ? run.runningLogs() : [] };
+  }
+
+  async function addLastLine({ response, running }: Described): Promise<WorkflowResponse> {
+    if (running.length === 0) return response;
+    return { ...response, ...defined({ last_line: await readLastLine(platform, runId, running) }) };
   }
 }

@@ -152,7 +152,7 @@ interface EndedRun {
 async function surveyState(platform: Platform, journal: Journal): Promise<Survey> {
   const { logs, blobs } = platform;
   // Before the runs: the log of one that is made meanwhile is none without a run.
-  const logged = new Set(logs.runs());
+  const logged = new Map(await logs.sizes());
   const kept = await blobs.usage();
   const keeping = new Map(kept.runs);
   const { bytes: journalBytes } = await journal.usage();
@@ -163,7 +163,8 @@ async function surveyState(platform: Platform, journal: Journal): Promise<Survey
   let logBytes = 0;
   for await (const summary of eachRun(journal, {})) {
     const { runId, workflow, workspace, finishedAt } = summary;
-    const size = logged.delete(runId) ? logs.size(runId) : 0;
+    const size = logged.get(runId) ?? 0;
+    logged.delete(runId);
     const ownBytes = size + (keeping.get(runId) ?? 0);
     keeping.delete(runId);
     logBytes += size;
@@ -176,14 +177,14 @@ async function surveyState(platform: Platform, journal: Journal): Promise<Survey
     const status = statusOf(summary, platform);
     ended.push({ runId, workflow, workspace, status, finishedAt, events: summary.sequence, ownBytes });
   }
-  const leftLogBytes = [...logged].reduce((sum, runId) => sum + logs.size(runId), 0);
+  const leftLogBytes = [...logged.values()].reduce((sum, bytes) => sum + bytes, 0);
   const leftBlobBytes = [...keeping.values()].reduce((sum, bytes) => sum + bytes, 0);
   return {
     usedBytes: journalBytes + logBytes + leftLogBytes + kept.bytes,
     undoBytes: kept.bytes,
     unusedBytes: kept.unusedBytes,
     leftoverBytes: leftLogBytes + leftBlobBytes + kept.unusedBytes,
-    leftLogs: [...logged],
+    leftLogs: [...logged.keys()],
     leftBlobs: [...keeping.keys()],
     ended: ended
       .filter(({ runId }) => !undone.has(runId))

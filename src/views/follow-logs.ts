@@ -21,7 +21,7 @@ export async function* followLogs(
   runId: string,
   reader: LogReader,
   signal: AbortSignal,
-): AsyncGenerator<LogEntry, Followed | undefined> {
+): AsyncGenerator<Iterable<LogEntry>, Followed | undefined> {
   const journal = await platform.journal();
   let sequence = 0;
   for (;;) {

@@ -58,7 +58,7 @@ export class ObservedRun implements LiveRun {
     run.#sequence = events.length;
     run.#reader.learn(events);
     if (!options.pastOutput) run.#reader.forgetEnded();
-    run.#tell(events);
+    await run.#tell(events);
     return ok(run);
   }
 
@@ -91,23 +91,25 @@ export class ObservedRun implements LiveRun {
         if (isSliceOver()) await nextSlice();
       }
       this.#reader.learn(fresh);
-      this.#tell(fresh);
+      await this.#tell(fresh);
       if (isAtRest(summary, status, this.#platform) && !(status === "paused" && isAsked())) return { summary, status };
       await waitWithin(lookMs, () => undefined, signal);
     }
   }
 
   /** In the order of time: what a block wrote comes before its end. Results that were taken from another run have no output here. */
-  #tell(events: readonly RunEvent[]): void {
+  async #tell(events: readonly RunEvent[]): Promise<void> {
     const { onEvents, onOutput } = this.#options;
     const begunAt = Date.parse(this.#state.started.at);
     let told = 0;
-    for (const { block, stream, bytes, at } of this.#reader.take()) {
-      if (at < begunAt || bytes.length === 0) continue;
-      const from = told;
-      while (told < events.length && timeOf(events[told] as RunEvent) <= at) told++;
-      if (told > from) onEvents(events.slice(from, told));
-      onOutput(pathOf(block), stream, bytes);
+    for await (const entries of this.#reader.take()) {
+      for (const { block, stream, bytes, at } of entries) {
+        if (at < begunAt || bytes.length === 0) continue;
+        const from = told;
+        while (told < events.length && timeOf(events[told] as RunEvent) <= at) told++;
+        if (told > from) onEvents(events.slice(from, told));
+        onOutput(pathOf(block), stream, bytes);
+      }
     }
     if (told < events.length) onEvents(events.slice(told));
   }

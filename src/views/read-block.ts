@@ -83,11 +83,13 @@ async function readTail(platform: Platform, runId: string, node: RunNode): Promi
   const decoder = new LogDecoder();
   let tail = "";
   let isCut = false;
-  for (const entry of reader.take()) {
-    tail += decoder.decode(entry);
-    if (tail.length <= 2 * tailCharacters) continue;
-    tail = tail.slice(-tailCharacters);
-    isCut = true;
+  for await (const entries of reader.take()) {
+    for (const entry of entries) {
+      tail += decoder.decode(entry);
+      if (tail.length <= 2 * tailCharacters) continue;
+      tail = tail.slice(-tailCharacters);
+      isCut = true;
+    }
   }
   if (!isCut && tail.length <= tailCharacters) return tail;
   tail = tail.slice(-tailCharacters);

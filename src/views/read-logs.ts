@@ -113,8 +113,11 @@ export class LogReader {
     this.#open = this.#open.filter(({ hasEnded }) => !hasEnded);
   }
 
-  /** What has been written since the last time. */
-  *take(): Generator<LogEntry> {
+  /**
+   * What has been written since the last time, in parts: nothing is waited for within one. A part is gone through before the next is
+   * asked for.
+   */
+  async *take(): AsyncGenerator<Iterable<LogEntry>> {
     const waiting = [...this.#open];
     this.forgetEnded();
     const loaded: Loaded[] = [];
@@ -122,23 +125,19 @@ export class LogReader {
       let first = earliest(loaded);
       while (waiting[0] !== undefined && (first === undefined || waiting[0].startedAt <= first.next.at)) {
         const log = waiting.shift() as OpenLog;
-        const chunks = this.#load(log)[Symbol.iterator]();
+        const chunks = (await this.#load(log))[Symbol.iterator]();
         const next = chunks.next();
         if (!next.done) loaded.push({ log, chunks, next: next.value });
         first = earliest(loaded);
       }
       if (first === undefined) return;
-      const { log, next: chunk } = first;
-      const following = first.chunks.next();
-      if (following.done) loaded.splice(loaded.indexOf(first), 1);
-      else first.next = following.value;
-      yield { block: log.block, attempt: log.attempt, ...chunk, isLast: following.done === true && log.hasEnded };
+      yield merge(loaded, waiting[0]?.startedAt ?? Number.POSITIVE_INFINITY);
     }
   }
 
-  #load(log: OpenLog): readonly LogChunk[] {
+  async #load(log: OpenLog): Promise<readonly LogChunk[]> {
     const wasRead = log.position > 0;
-    const { chunks, position } = this.#logs.read(log.runId, log.key, log.position);
+    const { chunks, position } = await this.#logs.read(log.runId, log.key, log.position);
     log.position = position;
     log.writtenAt = chunks.at(-1)?.at ?? log.writtenAt;
     // Whoever holds back half a line learns that no more of it comes.
@@ -189,6 +188,19 @@ interface Loaded {
   readonly log: OpenLog;
   readonly chunks: Iterator<LogChunk>;
   next: LogChunk;
+}
+
+/** What was written before a time; the rest stays. */
+function* merge(loaded: Loaded[], before: number): Generator<LogEntry> {
+  for (;;) {
+    const first = earliest(loaded);
+    if (first === undefined || first.next.at >= before) return;
+    const { log, next: chunk } = first;
+    const following = first.chunks.next();
+    if (following.done) loaded.splice(loaded.indexOf(first), 1);
+    else first.next = following.value;
+    yield { block: log.block, attempt: log.attempt, ...chunk, isLast: following.done === true && log.hasEnded };
+  }
 }
 
 /** Of those written at the same time the one whose attempt began first, so that the order is always the same. */

@@ -11,7 +11,7 @@ function* inPieces(text: string): Generator<TextPiece> {
 }
 
 async function read(text: string, query: Partial<TextQuery>, usual: "start" | "end" = "end"): Promise<TextPage> {
-  const page = await readTextPage(() => inPieces(text), { limit: 8_000, ...query }, usual);
+  const page = await readTextPage(() => [inPieces(text)], { limit: 8_000, ...query }, usual);
   if (!page.ok) throw new Error(page.error.message);
   return page.value;
 }
@@ -63,7 +63,11 @@ test("what no line holds is looked for as a pattern, which takes no longer the m
   expect((await read("core\n", { grep: "[core]" })).matches).toEqual({ total: 1, shown: 1, isPattern: true });
   expect((await read(whole, { grep: "no such(" })).matches).toEqual({ total: 0, shown: 0, isPattern: false });
   expect((await read(`${"a".repeat(50_000)}!`, { grep: "(a+)+$" })).matches?.total).toBe(0);
-  const costly = await readTextPage(() => inPieces(whole.repeat(20)), { limit: 1, grep: "(a{50}|b{50}){19}?x" }, "end");
+  const costly = await readTextPage(
+    () => [inPieces(whole.repeat(20))],
+    { limit: 1, grep: "(a{50}|b{50}){19}?x" },
+    "end",
+  );
   expect(costly).toMatchObject({ ok: false, error: { code: "too-much-text", fix: expect.any(String) } });
 });
 
@@ -80,7 +84,7 @@ test("a line that is found stands under its heading", async () => {
     { text: "\n== two\n", isHeading: true },
     { text: "bad\nbad\n" },
   ];
-  const page = await readTextPage(() => pieces, { limit: 100, grep: "bad" }, "end");
+  const page = await readTextPage(() => [pieces], { limit: 100, grep: "bad" }, "end");
   expect(page).toMatchObject({ ok: true, value: { text: "== one\n3: bad\n== two\n5: bad\n6: bad\n", lines: 6 } });
 });
 

@@ -9,6 +9,7 @@ import {
   endOfPart,
   Tally,
   type TextPage,
+  type TextParts,
   type TextPiece,
   type TextQuery,
 } from "./text-page.ts";
@@ -18,7 +19,7 @@ import {
  * nobody asks a place of is read from its start, or as `usual` says from its end.
  */
 export async function readTextPage(
-  open: () => Iterable<TextPiece>,
+  open: () => TextParts | readonly Iterable<TextPiece>[],
   query: TextQuery,
   usual: "start" | "end",
 ): Promise<Result<TextPage, Problem>> {
@@ -40,11 +41,16 @@ export async function readTextPage(
   return ok(pattern.value === undefined ? found : await search(pattern.value, true));
 }
 
-async function collect(open: () => Iterable<TextPiece>, collector: Collector): Promise<TextPage> {
-  for (const piece of open()) {
-    for (let start = 0; start < piece.text.length; start += mostAtOnce) {
-      collector.add({ ...piece, text: piece.text.slice(start, start + mostAtOnce) });
-      if (isSliceOver()) await nextSlice();
+async function collect(
+  open: () => TextParts | readonly Iterable<TextPiece>[],
+  collector: Collector,
+): Promise<TextPage> {
+  for await (const pieces of open()) {
+    for (const piece of pieces) {
+      for (let start = 0; start < piece.text.length; start += mostAtOnce) {
+        collector.add({ ...piece, text: piece.text.slice(start, start + mostAtOnce) });
+        if (isSliceOver()) await nextSlice();
+      }
     }
   }
   return collector.end();

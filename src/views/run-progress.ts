@@ -68,10 +68,14 @@ export function runningLogs({ nodes, started }: RunState): readonly RunningLog[]
 }
 
 /** The last line that any of them wrote. */
-export function readLastLine({ logs }: Platform, runId: string, running: readonly RunningLog[]): string | undefined {
+export async function readLastLine(
+  { logs }: Platform,
+  runId: string,
+  running: readonly RunningLog[],
+): Promise<string | undefined> {
   let latest: { readonly at: number; readonly line: string } | undefined;
   for (const key of running) {
-    const { chunks } = logs.read(runId, key);
+    const { chunks } = await logs.read(runId, key);
     const decoder = new LogDecoder();
     const ends = chunks.slice(-mostChunks);
     const text = ends.map((chunk) => decoder.decode({ ...key, ...chunk, isLast: false })).join("");

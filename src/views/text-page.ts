@@ -16,6 +16,9 @@ export interface TextPiece {
   readonly isHeading?: boolean;
 }
 
+/** A text that is waited for in parts, each of which is gone through before the next is asked for. */
+export type TextParts = AsyncGenerator<Iterable<TextPiece>, void>;
+
 /** A part of a text, with how much there is in all. */
 export interface TextPage {
   readonly text: string;

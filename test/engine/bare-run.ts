@@ -119,9 +119,8 @@ const observer = { begin: unused, compare: unused, recall: unused };
 
 const logs: RunLogs = {
   open: unused,
-  read: () => ({ chunks: [], position: 0 }),
-  runs: unused,
-  size: unused,
+  read: async () => ({ chunks: [], position: 0 }),
+  sizes: unused,
   remove: unused,
 };
 

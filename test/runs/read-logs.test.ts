@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { LogChunk, LogKey, OutputStream, RunLogs } from "../../src/block/ports.ts";
+import type { LogChunk, LogKey, LogPart, OutputStream, RunLogs } from "../../src/block/ports.ts";
 import type { BlockStarted, RunEvent } from "../../src/engine/events.ts";
 import { idempotencyKey } from "../../src/engine/ids.ts";
 import { LogDecoder, type LogEntry, LogReader, type LogSelection } from "../../src/views/read-logs.ts";
@@ -18,7 +18,7 @@ class TestLogs implements Pick<RunLogs, "read"> {
     this.#logs.set(name, [...(this.#logs.get(name) ?? []), { stream, at, bytes: Buffer.from(text) }]);
   }
 
-  read(_runId: string, key: LogKey, position = 0): { chunks: LogChunk[]; position: number } {
+  async read(_runId: string, key: LogKey, position = 0): Promise<LogPart> {
     const all = this.#logs.get(nameOf(key)) ?? [];
     const chunks = all.slice(position);
     this.reads.push(...chunks.map(({ bytes }) => Buffer.from(bytes).toString()));
@@ -49,16 +49,22 @@ function createReader(logs: TestLogs, events: readonly RunEvent[], selection: Lo
   return reader;
 }
 
-function texts(entries: Iterable<LogEntry>): string[] {
-  return [...entries].map(({ bytes }) => Buffer.from(bytes).toString());
+async function entriesOf(parts: AsyncIterable<Iterable<LogEntry>>): Promise<LogEntry[]> {
+  const entries: LogEntry[] = [];
+  for await (const part of parts) entries.push(...part);
+  return entries;
+}
+
+function texts(entries: readonly LogEntry[]): string[] {
+  return entries.map(({ bytes }) => Buffer.from(bytes).toString());
 }
 
 /** Logs of a few attempts: when each began, and how long after the chunk before it each chunk was written. */
 const someLogs = fc.array(fc.tuple(fc.nat(20), fc.array(fc.nat(5), { maxLength: 8 })), { maxLength: 6 });
 
-test("everything is given once, by its time, and each log in its own order", () => {
-  fc.assert(
-    fc.property(someLogs, fc.array(fc.nat(60), { maxLength: 4 }), (written, looks) => {
+test("everything is given once, by its time, and each log in its own order", async () => {
+  await fc.assert(
+    fc.asyncProperty(someLogs, fc.array(fc.nat(60), { maxLength: 4 }), async (written, looks) => {
       const logs = new TestLogs();
       const chunks = written.flatMap(([start, gaps], index) => {
         let at = start;
@@ -79,7 +85,7 @@ test("everything is given once, by its time, and each log in its own order", () 
           logs.write(block, 1, at, text);
         }
         since = until;
-        const part = [...reader.take()];
+        const part = await entriesOf(reader.take());
         expect(part.map(({ at }) => at)).toEqual(part.map(({ at }) => at).toSorted((a, b) => a - b));
         given.push(...part);
       }
@@ -94,80 +100,80 @@ test("everything is given once, by its time, and each log in its own order", () 
   );
 });
 
-test("a log is not read before all that was written before its attempt began has been given away", () => {
+test("a log is not read before all that was written before its attempt began has been given away", async () => {
   const logs = new TestLogs();
   logs.write("first", 1, 1, "a");
   logs.write("first", 1, 2, "b");
   logs.write("second", 1, 11, "c");
-  const entries = createReader(logs, [started("first", 0), started("second", 10)]).take();
-  entries.next();
-  entries.next();
+  const parts = createReader(logs, [started("first", 0), started("second", 10)]).take();
+  const first = await parts.next();
+  expect(texts([...first.value])).toEqual(["a", "b"]);
   expect(logs.reads).toEqual(["a", "b"]);
-  expect(texts(entries)).toEqual(["c"]);
+  expect(texts(await entriesOf(parts))).toEqual(["c"]);
 });
 
-test("what an attempt wrote last is read although its end is known first, and then it is read no more", () => {
+test("what an attempt wrote last is read although its end is known first, and then it is read no more", async () => {
   const logs = new TestLogs();
   const reader = createReader(logs, [started("a", 0)]);
   logs.write("a", 1, 1, "one");
-  expect(texts(reader.take())).toEqual(["one"]);
+  expect(texts(await entriesOf(reader.take()))).toEqual(["one"]);
   logs.write("a", 1, 2, "two");
   reader.learn([blockFinished("a")]);
-  expect(texts(reader.take())).toEqual(["two"]);
+  expect(texts(await entriesOf(reader.take()))).toEqual(["two"]);
   logs.write("a", 1, 3, "after the end");
-  expect(texts(reader.take())).toEqual([]);
+  expect(texts(await entriesOf(reader.take()))).toEqual([]);
 });
 
-test("the last entry of an attempt says so, or an empty one that comes when its end is known", () => {
+test("the last entry of an attempt says so, or an empty one that comes when its end is known", async () => {
   const logs = new TestLogs();
   const reader = createReader(logs, [started("a", 0), started("quiet", 0)]);
-  const seen = (): [string, boolean][] =>
-    [...reader.take()].map(({ bytes, isLast }) => [Buffer.from(bytes).toString(), isLast]);
+  const seen = async (): Promise<[string, boolean][]> =>
+    (await entriesOf(reader.take())).map(({ bytes, isLast }) => [Buffer.from(bytes).toString(), isLast]);
   logs.write("a", 1, 1, "one");
-  expect(seen()).toEqual([["one", false]]);
+  expect(await seen()).toEqual([["one", false]]);
   reader.learn([blockFinished("a"), blockFinished("quiet"), started("b", 5)]);
   logs.write("b", 1, 6, "two");
   logs.write("b", 1, 7, "three");
-  expect(seen()).toEqual([
+  expect(await seen()).toEqual([
     ["", true],
     ["two", false],
     ["three", false],
   ]);
   logs.write("b", 1, 8, "four");
   reader.learn([blockFinished("b")]);
-  expect(seen()).toEqual([["four", true]]);
-  expect(seen()).toEqual([]);
+  expect(await seen()).toEqual([["four", true]]);
+  expect(await seen()).toEqual([]);
 });
 
-test("a block stands for all that is inside it, and for nothing that merely begins like it", () => {
+test("a block stands for all that is inside it, and for nothing that merely begins like it", async () => {
   const logs = new TestLogs();
   const paths = ["deploy", "deploy/build", "deploy/build/0", "deployed", "test"];
   for (const path of paths) logs.write(path, 1, 1, path);
   const events = paths.map((path) => started(path, 0));
-  expect(texts(createReader(logs, events, { block: "deploy" }).take())).toEqual(paths.slice(0, 3));
+  expect(texts(await entriesOf(createReader(logs, events, { block: "deploy" }).take()))).toEqual(paths.slice(0, 3));
 });
 
-test("every attempt has its log, and one of them can be asked for", () => {
+test("every attempt has its log, and one of them can be asked for", async () => {
   const logs = new TestLogs();
   logs.write("a", 1, 1, "one");
   logs.write("a", 2, 11, "two");
   const events = [started("a", 0), started("a", 10, 2)];
-  expect([...createReader(logs, events).take()].map(({ attempt }) => attempt)).toEqual([1, 2]);
-  expect(texts(createReader(logs, events, { attempt: 2 }).take())).toEqual(["two"]);
+  expect((await entriesOf(createReader(logs, events).take())).map(({ attempt }) => attempt)).toEqual([1, 2]);
+  expect(texts(await entriesOf(createReader(logs, events, { attempt: 2 }).take()))).toEqual(["two"]);
 });
 
-test("an attempt that goes on after a question writes to the log it has", () => {
+test("an attempt that goes on after a question writes to the log it has", async () => {
   const logs = new TestLogs();
   logs.write("a", 1, 1, "before");
   const reader = createReader(logs, [started("a", 0)]);
-  expect(texts(reader.take())).toEqual(["before"]);
+  expect(texts(await entriesOf(reader.take()))).toEqual(["before"]);
   reader.learn([{ type: "block-resumed", at: new Date(5).toISOString(), path: "a", attempt: 1 }]);
   logs.write("a", 1, 6, "after");
-  expect(texts(reader.take())).toEqual(["after"]);
+  expect(texts(await entriesOf(reader.take()))).toEqual(["after"]);
   expect(reader.attempts).toEqual([{ block: "a", attempt: 1 }]);
 });
 
-test("the log of a reused result is that of the run in which it ran", () => {
+test("the log of a reused result is that of the run in which it ran", async () => {
   const logs = new TestLogs();
   logs.write("b", 2, 1, "from there", "stdout", "run_0");
   const at = new Date(5).toISOString();
@@ -183,7 +189,7 @@ test("the log of a reused result is that of the run in which it ran", () => {
   const times = { at, startedAt: at, completedAt: at, durationMs: 1 };
   const reader = createReader(logs, [{ type: "block-reused", path: "a", origin, attempt: 2, ...result, ...times }]);
   expect(reader.attempts).toEqual([{ block: "a", attempt: 2 }]);
-  expect(texts(reader.take())).toEqual(["from there"]);
+  expect(texts(await entriesOf(reader.take()))).toEqual(["from there"]);
 });
 
 test("a character that two chunks share is decoded whole, and streams don't disturb each other", () => {

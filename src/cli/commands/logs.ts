@@ -96,7 +96,7 @@ async function showLogs(
   if (selection.attempt !== undefined && reader.attempts.length === 0) {
     return refuse([noSuchAttempt(selection)], json, terminal);
   }
-  if (json) printDocument(runId.value, reader, context);
+  if (json) await printDocument(runId.value, reader, context);
   else await printAll(reader, chosen.value.isSingle, context);
   return exitCodes.success;
 }
@@ -140,10 +140,12 @@ async function printAll(reader: LogReader, isSingle: boolean, context: CliContex
   const { terminal } = context;
   const printer = choosePrinter(reader, isSingle, context);
   let count = 0;
-  for (const entry of reader.take()) {
-    printer.print(entry);
-    if (++count % breathEvery === 0) await breathe();
-    if (!terminal.hasReader) return;
+  for await (const entries of reader.take()) {
+    for (const entry of entries) {
+      printer.print(entry);
+      if (++count % breathEvery === 0) await breathe();
+      if (!terminal.hasReader) return;
+    }
   }
   printer.end();
   if (count === 0) terminal.writeError("Nothing has been written.\n");
@@ -156,13 +158,15 @@ function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function printDocument(runId: string, reader: LogReader, { terminal }: CliContext): void {
+async function printDocument(runId: string, reader: LogReader, { terminal }: CliContext): Promise<void> {
   const decoder = new LogDecoder();
   const name = (block: string, attempt: number): string => `${attempt} ${block}`;
   const blocks = reader.attempts.map(({ block, attempt }) => ({ block, attempt, chunks: [] as ChunkData[] }));
   const byName = new Map(blocks.map((one) => [name(one.block, one.attempt), one]));
-  for (const entry of reader.take()) {
-    byName.get(name(entry.block, entry.attempt))?.chunks.push(describeChunk(entry, decoder));
+  for await (const entries of reader.take()) {
+    for (const entry of entries) {
+      byName.get(name(entry.block, entry.attempt))?.chunks.push(describeChunk(entry, decoder));
+    }
   }
   printJson({ run_id: runId, blocks }, terminal);
 }
@@ -184,18 +188,22 @@ async function follow(
   const watching = setInterval(() => terminal.hasReader || stopped.abort(), lookMs);
   const printer = json ? new JsonLogPrinter(terminal) : choosePrinter(reader, isSingle, context);
   try {
-    const entries = followLogs(platform, runId, reader, signal);
-    for (let count = 1; ; count++) {
-      const next = await entries.next();
-      if (signal.aborted) return terminal.hasReader ? exitCodes.cancelled : exitCodes.success;
+    const parts = followLogs(platform, runId, reader, signal);
+    const codeWhenStopped = (): number => (terminal.hasReader ? exitCodes.cancelled : exitCodes.success);
+    for (let count = 1; ; ) {
+      const next = await parts.next();
+      if (signal.aborted) return codeWhenStopped();
       if (next.done) {
         printer.end();
         if (next.value !== undefined) sayHowItEnded(next.value, json, context);
         return exitCodes.success;
       }
-      printer.print(next.value);
-      if (count % breathEvery === 0) await breathe();
-      if (!terminal.hasReader) return exitCodes.success;
+      for (const entry of next.value) {
+        printer.print(entry);
+        if (count++ % breathEvery === 0) await breathe();
+        if (signal.aborted) return codeWhenStopped();
+        if (!terminal.hasReader) return exitCodes.success;
+      }
     }
   } finally {
     stopListening();

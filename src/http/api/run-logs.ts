@@ -7,6 +7,7 @@ import { ok } from "../../util/result.ts";
 import { type ChosenLogs, chooseLogs } from "../../views/choose-logs.ts";
 import type { LogTail } from "../../views/page/log-tail.ts";
 import { openLogText } from "../../views/read-log-text.ts";
+import type { TextPiece } from "../../views/text-page.ts";
 import { eventStream } from "../event-stream.ts";
 import { type Asked, defineRoute, type Route } from "../route.ts";
 import { logLinesSchema } from "./log-lines-schema.ts";
@@ -82,13 +83,18 @@ async function downloadLog(
   { selection }: ChosenLogs,
   block: string,
 ): Promise<Response> {
-  const texts = await openLogText(platform, runId, selection);
+  const parts = await openLogText(platform, runId, selection);
+  let texts: Iterator<TextPiece> | undefined;
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const next = texts.next();
-      if (next.done) controller.close();
-      else controller.enqueue(encoder.encode(next.value.text));
+    async pull(controller) {
+      for (;;) {
+        const next = texts?.next();
+        if (next?.done === false) return controller.enqueue(encoder.encode(next.value.text));
+        const part = await parts.next();
+        if (part.done) return controller.close();
+        texts = part.value[Symbol.iterator]();
+      }
     },
   });
   const name = [runId, ...(block === "" ? [] : [block])].join("-").replaceAll(/[^\w.-]+/g, "-");

@@ -44,7 +44,7 @@ export async function readChangesText(
   const pieces = function* (): Generator<{ readonly text: string }> {
     for (const text of writeChanges(changes.value)) yield { text };
   };
-  const page = await readTextPage(pieces, query, "start");
+  const page = await readTextPage(() => [pieces()], query, "start");
   return page.ok ? ok(write("changes", about, page.value, query)) : page;
 }
 
@@ -58,7 +58,7 @@ export async function readValue(
   const pieces = function* (): Generator<{ readonly text: string }> {
     for (const text of writeField(value)) yield { text };
   };
-  const page = await readTextPage(pieces, query, "start");
+  const page = await readTextPage(() => [pieces()], query, "start");
   return page.ok ? ok(write(name, about, page.value, query)) : page;
 }
 

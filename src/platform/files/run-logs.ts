@@ -37,10 +37,12 @@ export function createRunLogs(directory: string, options: RunLogsOptions = {}): 
   const nameOf = ({ block, attempt }: LogKey) => `${plainName(block)}.${attempt}.log`;
   return {
     open: (runId, key) => new LogFile(directoryOf(runId), nameOf(key), onProblem),
-    read: (runId, key, position = 0) => readPart(join(directoryOf(runId), nameOf(key)), position),
-    runs: () => namesIn(directory).filter((name) => runPattern.test(name)),
-    size: (runId) => sizeOf(directoryOf(runId)),
-    remove: (runId) => rmSync(directoryOf(runId), { recursive: true, force: true }),
+    read: async (runId, key, position = 0) => readPart(join(directoryOf(runId), nameOf(key)), position),
+    async sizes() {
+      const runs = namesIn(directory).filter((name) => runPattern.test(name));
+      return new Map(runs.map((runId) => [runId, sizeOf(directoryOf(runId))]));
+    },
+    remove: async (runId) => rmSync(directoryOf(runId), { recursive: true, force: true }),
   };
 }
 

@@ -111,7 +111,9 @@ class Freezer {
       if (lines.length < 2 * mostLines) return;
       skipped += lines.splice(0, mostLines).length;
     };
-    for (const entry of reader.take()) for (const line of splitter.add(entry)) add(line);
+    for await (const entries of reader.take()) {
+      for (const entry of entries) for (const line of splitter.add(entry)) add(line);
+    }
     for (const line of splitter.takeOpen(Number.POSITIVE_INFINITY)) add(line);
     skipped += lines.splice(0, Math.max(0, lines.length - mostLines)).length;
     this.#characters += lines.reduce((sum, { text }) => sum + text.length, 0);

@@ -46,6 +46,7 @@ export class LogTail {
   readonly #listeners = new Set<() => void>();
   #splitter: LogSplitter;
   #following: AbortController | undefined;
+  #followed: Promise<void> = Promise.resolve();
   #lines: LogLine[] = [];
   #characters = 0;
   /** Of the first line that is kept, and of the first of the attempt that is shown. */
@@ -69,8 +70,10 @@ export class LogTail {
     const own = (): void => listener();
     this.#listeners.add(own);
     if (this.#following === undefined && !this.#hasEnded) {
-      this.#following = new AbortController();
-      void this.#follow(this.#following.signal);
+      const following = new AbortController();
+      this.#following = following;
+      // Whoever was asked to stop may be in the midst of a look, and two of them would read the same.
+      this.#followed = this.#followed.then(() => this.#follow(following.signal));
     }
     return () => {
       this.#listeners.delete(own);
@@ -155,11 +158,13 @@ export class LogTail {
         if (isSliceOver()) await nextSlice();
       }
     }
-    for (const entry of this.#reader.take()) {
-      this.#add(entry);
-      if (!isSliceOver()) continue;
-      this.#tell();
-      await nextSlice();
+    for await (const entries of this.#reader.take()) {
+      for (const entry of entries) {
+        this.#add(entry);
+        if (!isSliceOver()) continue;
+        this.#tell();
+        await nextSlice();
+      }
     }
     const isOver = this.#isOver || status === "success" || status === "failure";
     const before = isOver || status !== "running" ? Number.POSITIVE_INFINITY : Date.now() - openLineMs;
