@@ -27,6 +27,7 @@ import type { Platform } from "./runs/platform.ts";
 import type { Runtime } from "./runs/runtime.ts";
 import type { ServerNews } from "./runs/server-news.ts";
 import { rulesOf, type ServerSettings } from "./runs/server-settings.ts";
+import type { Traces } from "./telemetry/open-traces.ts";
 import type { TestBench } from "./testing/test-bench.ts";
 import { defined } from "./util/defined.ts";
 import type { Result } from "./util/result.ts";
@@ -71,12 +72,13 @@ export async function start(
   const say: Warn = (message) => (isCompleting ? undefined : terminal.writeError(`warning: ${message}\n`));
   const warn = server?.warn ?? say;
   const options = hereOptions(warn, !isCompleting);
-  const platform = createPlatform(options);
   const version = readVersion();
+  const traces = isCompleting ? undefined : await startTraces(version, warn);
+  const platform = createPlatform({ ...options, observers: traces === undefined ? [] : [traces.observer] });
   const library = { packageRoot, home: homedir(), variables: process.env };
   const openRuntime = (workspace: string): Runtime => createRuntime(platform, { ...library, workspace });
   const readExample = (type: string): string | undefined => readBlockExample(packageRoot, type);
-  const { CLAUDE_PROJECT_DIR: clientDirectory } = process.env;
+  const { CLAUDE_PROJECT_DIR: clientDirectory, TRACEPARENT: traceParent } = process.env;
   try {
     return await runCommandLine(args, {
       terminal,
@@ -95,7 +97,7 @@ export async function start(
       readExample,
       openTestBench: (workspace) => createTestBench(platform, { ...library, workspace }),
       addVariables: (variables) => platform.addVariables(variables),
-      ...defined({ clientDirectory, addSummary: summaryOf(process.env, warn) }),
+      ...defined({ clientDirectory, traceParent, addSummary: summaryOf(process.env, warn) }),
       ...(drawPage === undefined ? {} : { drawPage: (runId, catalog) => drawPage(platform, runId, catalog) }),
       ...(server === undefined
         ? {}
@@ -114,7 +116,16 @@ export async function start(
     });
   } finally {
     await platform.close();
+    await traces?.close();
   }
+}
+
+/** Nobody who asks for no traces loads what makes them. */
+async function startTraces(version: string, warn: Warn): Promise<Traces | undefined> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = process.env;
+  if (!OTEL_EXPORTER_OTLP_ENDPOINT && !OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) return undefined;
+  const { openTraces } = await import("./telemetry/open-traces.ts");
+  return openTraces(process.env, version, warn);
 }
 
 /**

@@ -38,6 +38,7 @@ import { createSandbox } from "./platform/sandbox/sandbox.ts";
 import { secretNameOf, takeSecrets } from "./platform/secrets.ts";
 import type { Platform } from "./runs/platform.ts";
 import { rollBack } from "./runs/roll-back.ts";
+import type { RunObserver } from "./runs/run-observer.ts";
 import type { Runtime } from "./runs/runtime.ts";
 import { defined } from "./util/defined.ts";
 import { KeyedLocks } from "./util/keyed-locks.ts";
@@ -55,6 +56,8 @@ export interface PlatformOptions {
   readonly journalStorage: JournalStorage;
   /** Without it, files in the state directory. */
   readonly blobs?: Blobs;
+  /** Hear of every run that is driven. */
+  readonly observers?: readonly RunObserver[];
   readonly warn: Warn;
 }
 
@@ -78,6 +81,7 @@ export function createPlatform({
   stateDirectory: directory,
   journalStorage,
   blobs,
+  observers = [],
   warn,
 }: PlatformOptions): OpenPlatform {
   // First, so that nothing else finds them in the environment.
@@ -122,6 +126,7 @@ export function createPlatform({
     blobs: kept,
     observer: createObserver({ stateDirectory: directory, environment, files, blobs: kept }),
     owners: createOwners(),
+    observers,
     retention: {
       maxAgeMs: setting("FROND_RETENTION_DAYS", 30) * 24 * 60 * 60 * 1000,
       maxBytes: setting("FROND_RETENTION_GB", 5) * 1e9,

@@ -29,6 +29,8 @@ export interface CliContext {
   addVariables(variables: ReadonlyMap<string, string>): void;
   /** Adds to what the CI shows of this step, as Markdown; absent where nothing shows any. */
   addSummary?(markdown: string): void;
+  /** The span of whoever calls, as W3C Trace Context writes it. */
+  readonly traceParent?: string;
   /** The directory that a client which starts servers says it is in. */
   readonly clientDirectory?: string;
   /** Serves clients until they are gone. Absent in the part of Frond that is loaded for everything else. */

@@ -119,6 +119,10 @@ export interface RunStarted {
   readonly startedBy?: string;
   /** The run that this one repeats. */
   readonly rerunOf?: string;
+  /** The trace of that one, where it belongs to the trace of whoever started it. */
+  readonly rerunTrace?: string;
+  /** The span of whoever started it, as W3C Trace Context writes it. */
+  readonly traceParent?: string;
   /** The run that this one takes back, or a part of it. */
   readonly undoOf?: UndoneScope;
   /** Results of that run are taken instead of running a block again, where they would be the same; else nothing of it is used. */

@@ -52,6 +52,8 @@ export interface RunnerOptions extends TurnOptions, InterruptionOptions {
   confirmHeld(): Promise<void>;
   /** Takes back what a node did, by a run of its own that has this id; one that exists already is gone on with. */
   rollBack(request: RollbackRequest, signal: AbortSignal): Promise<RollbackResult>;
+  /** What the commands of an attempt, which its logs are named by too, find in their environment unless the block says otherwise. */
+  variablesOf?(attempt: { readonly block: string; readonly attempt: number }): Readonly<Record<string, string>>;
   onOutput(path: string, stream: OutputStream, chunk: Uint8Array): void;
   /** Results of a run before, in a run that repeats it. */
   readonly reuse?: Reuse | undefined;

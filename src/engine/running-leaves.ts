@@ -274,7 +274,8 @@ export class RunningLeaves {
     return {
       ...processes,
       run: async (request) => {
-        const env = { ...request.env, ...(await this.#spendVariable(node)) };
+        const told = this.#options.variablesOf?.(this.#logKey(node));
+        const env = { ...told, ...request.env, ...(await this.#spendVariable(node)) };
         return processes.run({ ...enclosed, ...request, env, ...added });
       },
     };

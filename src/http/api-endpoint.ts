@@ -42,6 +42,7 @@ export function apiAt(prefix: string, routes: readonly Route[], authorise: Autho
         signal: over,
         visitor: { isPerson, name: isPerson ? "page" : "http" },
         lastEventId: request.headers.get("last-event-id") ?? undefined,
+        traceParent: request.headers.get("traceparent") ?? undefined,
         accept: request.headers.get("accept") ?? "",
       };
       const answer = await route.answer(asked, context);

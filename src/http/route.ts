@@ -26,6 +26,8 @@ export interface Asked<Query, Body> {
   readonly visitor: Visitor;
   /** The last event of a stream that whoever asks has seen. */
   readonly lastEventId: string | undefined;
+  /** The span of whoever asks, as W3C Trace Context writes it. */
+  readonly traceParent: string | undefined;
   /** The kinds of answer that whoever asks can read, as the header says. */
   readonly accept: string;
 }

@@ -6,6 +6,8 @@ export interface Call {
   readonly taskAfterMs?: number;
   /** What the client calls itself, if it says so. */
   readonly client?: string;
+  /** The span that the client calls in, as W3C Trace Context writes it. */
+  readonly traceParent?: string;
   /** The client can put a form before a person. */
   readonly elicits: boolean;
   /** Told how far it has come; absent when the client did not ask for that. */

@@ -59,11 +59,12 @@ const taskAfterMs = 2_000;
 
 export function describeCall(request: ClientRequest): Call {
   const { mcpReq } = request.context;
-  const progressToken = mcpReq._meta?.progressToken;
+  const { progressToken, traceparent } = (mcpReq._meta ?? {}) as NonNullable<typeof mcpReq._meta>;
   const call = {
     signal: mcpReq.signal,
     elicits: takesForms(request),
     ...defined({ client: request.name }),
+    ...(typeof traceparent === "string" ? { traceParent: traceparent } : {}),
     ...(takesTasks(request) ? { taskAfterMs } : {}),
   };
   if (progressToken === undefined) return call;

@@ -12,7 +12,7 @@ export async function startAndAwait(
   call: Call,
   context: ServerContext,
 ): Promise<ToolReply> {
-  const runId = await startHere(start, starterOf(call), context);
+  const runId = await startHere({ ...start, traceParent: call.traceParent }, starterOf(call), context);
   if (!runId.ok) return refuseWith(runId.error.problems, runId.error.next);
   const reply = await awaitRun(runId.value, waiting, call, context);
   const choice = describeChoice(start.checked.diagnostics);

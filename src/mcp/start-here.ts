@@ -22,6 +22,7 @@ export interface StartRequest {
   readonly workspace: string;
   readonly idempotencyKey?: string | undefined;
   readonly budget?: RunBudget | undefined;
+  readonly traceParent?: string | undefined;
 }
 
 /** Why nothing was started: all that is wrong, and what to do where that is one thing for all of it. */
@@ -38,13 +39,13 @@ export async function startHere(
   startedBy: string,
   context: ServerContext,
 ): Promise<Result<string, StartRefusal>> {
-  const { runtime, workspace, idempotencyKey, budget } = request;
+  const { runtime, workspace, idempotencyKey, budget, traceParent } = request;
   const ready = readRequest(request);
   if (!ready.ok) return ready;
   const closing = refuseWhenClosing(context);
   if (!closing.ok) return err({ problems: [closing.error] });
   const { plan, inputs } = ready.value;
-  const begin = { inputs, workspace, startedBy, ...defined({ idempotencyKey, budget }) };
+  const begin = { inputs, workspace, startedBy, ...defined({ idempotencyKey, budget, traceParent }) };
   const run = await driveHere(
     context,
     (listener) => startRun(runtime, plan, { ...begin, ...listener }),

@@ -12,6 +12,7 @@ import { findLate } from "../library/freeze-definitions.ts";
 import { defined } from "../util/defined.ts";
 import type { Result } from "../util/result.ts";
 import type { Platform } from "./platform.ts";
+import { observeRun } from "./run-observer.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Whoever shows a run while this process drives it. */
@@ -27,6 +28,8 @@ export interface Held {
   readonly journal: Journal;
   readonly state: RunState;
   readonly fence: number;
+  /** All that happened in it before, `run-started` first. */
+  readonly past: readonly RunEvent[];
   /** Looks how the files of interrupted blocks are found; the signal ends the look. */
   findChanges?(signal: AbortSignal): Promise<RunnerOptions["changesFound"]>;
   /** Whether another process may have left things behind. */
@@ -81,6 +84,7 @@ export class DrivenRun {
     this.#fence = fence;
     this.#findChanges = held.findChanges;
     this.#hasLooked = held.findChanges === undefined;
+    const observed = observeRun(platform, state, held.past);
     this.#runner = new Runner(state, {
       platform,
       scratch: platform.createScratch(workspace, runId, {
@@ -95,7 +99,11 @@ export class DrivenRun {
       commit: (events) => this.#commit(events),
       confirmHeld: () => this.#confirmHeld(),
       rollBack: (request, signal) => runtime.rollBack(runtime, runId, request, signal),
-      onEvents: (events) => listener.onEvents(events),
+      onEvents: (events) => {
+        listener.onEvents(events);
+        observed.onEvents(events);
+      },
+      variablesOf: (attempt) => observed.variables(attempt),
       onOutput: (path, stream, chunk) => listener.onOutput(path, stream, chunk),
     });
   }

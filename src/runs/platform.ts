@@ -4,6 +4,7 @@ import type { Journal } from "../journal/journal.ts";
 import type { Owners } from "../journal/owner.ts";
 import type { WorkflowFiles } from "../library/workflow-files.ts";
 import type { Dispatch } from "./dispatch.ts";
+import type { RunObserver } from "./run-observer.ts";
 
 /** Everything that Frond needs from the system it runs on, as one object. Each layer declares the part of it that it uses. */
 export interface Platform extends EnginePlatform, WorkflowFiles {
@@ -17,6 +18,8 @@ export interface Platform extends EnginePlatform, WorkflowFiles {
   readonly owners: Owners;
   /** Hands runs to workers; absent where every run is driven by the process that starts it. */
   readonly dispatch?: Dispatch;
+  /** Hear of every run that this process drives. */
+  readonly observers?: readonly RunObserver[];
   readonly retention: Retention;
   /** Ends what this process still runs and closes what it has open. */
   close(): Promise<void>;

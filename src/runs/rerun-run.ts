@@ -44,6 +44,8 @@ export interface RerunOptions {
   inputs?(plan: Plan): Result<ValueMap, readonly Diagnostic[]>;
   readonly trust: TrustedTexts;
   readonly startedBy?: string | undefined;
+  /** As of `StartOptions`. */
+  readonly traceParent?: string | undefined;
 }
 
 export interface Rerun {
@@ -151,6 +153,7 @@ async function planRerun(
       budget: started.budget,
       maxParallel: askedParallel(state),
       startedBy: options.startedBy,
+      traceParent: options.traceParent,
     }),
     rerun: { before: before.value, isFrozen, defaults, ...defined({ reuse }) },
   };

@@ -18,6 +18,7 @@ import type { Workflows } from "../library/workflows.ts";
 import type { Plan } from "../plan/plan.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { parseTraceParent, writeTraceParent } from "../util/trace-parent.ts";
 import { compareRuns } from "./compare-runs.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import type { RestoredRun } from "./read-run.ts";
@@ -43,6 +44,8 @@ export interface StartOptions extends RunListener {
   readonly rerun?: Rerun;
   /** The run that this one takes back, or a part of it. */
   readonly undoOf?: UndoneScope | undefined;
+  /** The span of whoever starts it, as W3C Trace Context writes it; what is none is ignored. */
+  readonly traceParent?: string | undefined;
   /** Where somebody has said already which run it will be. */
   readonly runId?: string;
 }
@@ -127,9 +130,17 @@ export function prepareStart(
       rerunOf: rerun?.before.state.started.runId,
       reuse: rerun?.reuse,
       undoOf: options.undoOf,
+      traceParent: traceParentOf(options.traceParent),
+      rerunTrace: parseTraceParent(rerun?.before.state.started.traceParent)?.traceId,
     }),
   };
   return ok({ started, plans });
+}
+
+/** Only what others can read, in the form in which they expect it. */
+function traceParentOf(text: string | undefined): string | undefined {
+  const parent = parseTraceParent(text);
+  return parent === undefined ? undefined : writeTraceParent(parent);
 }
 
 const longestName = 200;
@@ -170,7 +181,7 @@ export async function startRun(
   options.onEvents([started]);
   const state = createState(started, plans);
   const reuse = rerun?.reuse && (await compareRuns(rerun.before, state, platform, runtime.workflows.catalog));
-  const held = { journal, state, fence: created.fence, isResumed: false, ...defined({ reuse }) };
+  const held = { journal, state, past: [started], fence: created.fence, isResumed: false, ...defined({ reuse }) };
   return ok(new DrivenRun(runtime, held, options));
 }
 

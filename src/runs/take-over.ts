@@ -58,6 +58,7 @@ export async function takeOver(
   const held = {
     journal,
     state,
+    past: events,
     findChanges: (signal: AbortSignal) => findChanges(state, events, platform.files, signal),
     fence,
     isResumed: true,

@@ -134,7 +134,7 @@ async function runPlan(
   const given = { pairs: options.input ?? [], ...defined({ file: options.inputs }) };
   const inputs = readInputs(given, checked.plan, runtime.workflows);
   if (!inputs.ok) return refuse(inputs.error, json, terminal);
-  const asked = defined({ budget: askedBudget(options) });
+  const asked = defined({ budget: askedBudget(options), traceParent: context.traceParent });
   const start = { inputs: inputs.value, workspace, startedBy: whoStarts(undefined, context), ...asked };
   if (options.dryRun) {
     const foreseen = await foreseeRun(runtime, checked.plan, { ...start, signal: new AbortController().signal });

@@ -126,7 +126,12 @@ export async function startRerun(
 ): Promise<number | readonly Diagnostic[]> {
   const { terminal } = context;
   const view = options.detach ? silentView : chooseView(options, context);
-  const begun = await rerunRun(runtime, runId, { ...how, trust: "any-file", ...listenerOf(view) });
+  const begun = await rerunRun(runtime, runId, {
+    ...how,
+    trust: "any-file",
+    traceParent: context.traceParent,
+    ...listenerOf(view),
+  });
   if (!begun.ok) return begun.error;
   const { run } = begun.value;
   const remark = describeRerun(`${run.runId} is a rerun of ${runId}.`, runId, begun.value);

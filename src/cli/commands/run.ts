@@ -140,7 +140,7 @@ async function runWorkflow(target: string, options: Options, context: CliContext
     workspace,
     startedBy: whoStarts(options.startedBy, context),
     ...defined({ maxParallel: options.maxParallel, idempotencyKey: options.idempotencyKey, observe: options.observe }),
-    ...defined({ budget: askedBudget(options) }),
+    ...defined({ budget: askedBudget(options), traceParent: context.traceParent }),
     ...(options.sandbox ? { sandbox: { network: "none" } as const } : {}),
   };
   if (options.dryRun) {

@@ -52,7 +52,7 @@ export const rerunRunRoute: Route = defineRoute({
       inputs: changedInputs.default({}).describe("Inputs to change"),
     }),
   gives: runMadeSchema,
-  async answer({ params, body, visitor }, context) {
+  async answer({ params, body, visitor, traceParent }, context) {
     const closing = refuseWhenClosing(context);
     if (!closing.ok) return closing;
     const run = await reachRun(params.run ?? "", context);
@@ -61,7 +61,7 @@ export const rerunRunRoute: Route = defineRoute({
     const how = optionsFor(body, visitor.name, context);
     const begun = await driveHere(
       context,
-      (listener) => rerunRun(context.openRuntime(workspace), runId, { ...how, ...listener }),
+      (listener) => rerunRun(context.openRuntime(workspace), runId, { ...how, traceParent, ...listener }),
       ({ run: made }) => made,
     );
     return begun.ok ? runMade(begun.value.run.runId) : begun;

@@ -27,7 +27,7 @@ export const startRunRoute: Route = defineRoute({
       workspace: z.string().min(1).optional().describe("Directory to work in; the server's own unless told"),
     }),
   gives: () => z.union([runMadeSchema(), z.looseObject({ status: z.literal("dry_run") })]),
-  async answer({ body, visitor, signal }, context) {
+  async answer({ body, visitor, signal, traceParent }, context) {
     const { workflow, workflow_yaml: text, inputs, budget_usd: maxCostUsd, dry_run: isDry } = body;
     if ((workflow === undefined) === (text === undefined)) {
       return refuseFor(problem("wrong-argument", "Give one of `workflow` and `workflow_yaml`."));
@@ -39,7 +39,7 @@ export const startRunRoute: Route = defineRoute({
     const runtime = context.openRuntime(workspace);
     const checked = await inSlices(find(workflow, text ?? "", workspace, runtime.workflows));
     const budget = maxCostUsd === undefined ? undefined : { maxCostUsd };
-    const request = { runtime, checked, inputs, workspace, budget };
+    const request = { runtime, checked, inputs, workspace, budget, traceParent };
     if (isDry) {
       const foreseen = await foreseeHere(request, signal);
       return foreseen.ok ? foreseen : refuseFor(foreseen.error.problems);
