@@ -120,6 +120,11 @@ export function createDecoder(findBlob: (hash: string) => StoredText): (text: St
   };
 }
 
+/** What a text consists of beside its body. */
+export function hashesIn({ parts }: StoredText): readonly string[] {
+  return parts === null ? [] : (parseStored(parts) as readonly Part[]).map(([, hash]) => hash);
+}
+
 function put(root: unknown, path: readonly (string | number)[], content: unknown): void {
   let container = root as Record<string | number, unknown>;
   for (const key of path.slice(0, -1)) container = container[key] as Record<string | number, unknown>;

@@ -7,6 +7,7 @@ import { resultOf } from "../../src/journal/run-texts.ts";
 import { anyEvent } from "./arbitrary-events.ts";
 import type { JournalKind } from "./contract.ts";
 import { at, blockFinished, blockPaused, creation, owner, runFinished, runStarted } from "./sample-events.ts";
+import { seen } from "./seen-run.ts";
 
 type Followed = Pick<
   RunSummary,
@@ -79,7 +80,7 @@ export function describeSummaries({ createStore }: JournalKind): void {
   test("a summary says where a run comes from", async () => {
     const journal = await createStore(() => 5).open();
     await journal.create(creation("r", { startedBy: "mcp \ud83d", rerunOf: "q", undoOf: { runId: "p" } }));
-    expect(await journal.find("r")).toEqual({
+    expect(await seen(journal, "r")).toEqual({
       ...beginning,
       runId: "r",
       label: null,
@@ -109,8 +110,8 @@ export function describeSummaries({ createStore }: JournalKind): void {
     expect(await journal.claim("r", 1, owner)).toBe(2);
     const made = { type: "workspace-made", at: at(1), workspace: "/made", host: "box", commit: "c0ffee" } as const;
     expect(await journal.append("r", 2, [made])).toBe(true);
-    const taken = await journal.find("r");
-    expect([taken?.workspace, taken?.host, taken?.lease]).toEqual(["/work", "box", { owner, heartbeatAt: 5 }]);
+    const taken = await seen(journal, "r");
+    expect([taken.workspace, taken.host, taken.lease]).toEqual(["/work", "box", { owner, heartbeatAt: 5 }]);
   });
 
   test("a question waits from the event that asks it to the one that deals with it", async () => {

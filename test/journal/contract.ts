@@ -6,7 +6,7 @@ import { describeRequests } from "./contract-requests.ts";
 import { describeSummaries } from "./contract-summaries.ts";
 import { describeValues } from "./contract-values.ts";
 import { cancel, creation, otherOwner, owner, pathsOf, runFinished, runStarted, someEvents } from "./sample-events.ts";
-import { seen } from "./seen-run.ts";
+import { seen, withoutVerdict } from "./seen-run.ts";
 
 /** How a kind of journal is tested. */
 export interface JournalKind {
@@ -268,8 +268,8 @@ function describeRuns({ createStore, durable }: JournalKind): void {
     await first.hide("r", "chk_1");
     await first.housekeep();
     const look = async (journal: Journal) => [
-      ...[await journal.find("r"), await journal.read("r"), await journal.requests("r")],
-      ...[await journal.usage(), await journal.list({})],
+      ...[await seen(journal, "r"), await journal.read("r"), await journal.requests("r")],
+      ...[await journal.usage(), (await journal.list({})).map(withoutVerdict)],
     ];
     const before = await look(first);
     await first.close();

@@ -1,0 +1,5 @@
+import { runsAndEvents } from "./0001-runs-and-events.ts";
+import { writing } from "./0002-writing.ts";
+
+/** In the order of their numbers. One that has been released is never edited: a change is another one. */
+export const migrations: readonly string[] = [runsAndEvents, writing];
