@@ -1,4 +1,4 @@
-import { availableParallelism, homedir } from "node:os";
+import { availableParallelism, homedir, hostname } from "node:os";
 import { join } from "node:path";
 import { createCatalog } from "./block/catalog.ts";
 import type { Blobs } from "./block/ports.ts";
@@ -127,6 +127,7 @@ export function createPlatform({
     observer: createObserver({ stateDirectory: directory, environment, files, blobs: kept }),
     owners: createOwners(),
     observers,
+    host: variables.FROND_HOST || hostname(),
     retention: {
       maxAgeMs: setting("FROND_RETENTION_DAYS", 30) * 24 * 60 * 60 * 1000,
       maxBytes: setting("FROND_RETENTION_GB", 5) * 1e9,

@@ -191,7 +191,7 @@ export class RunSession {
       view.say(answered.error.message);
       return undefined;
     }
-    const remark = await remarkOn(runtime, questionId, answer, answered.value);
+    const remark = remarkOn(answered.value);
     if (remark === undefined || this.#asker.tellsOnce(questionId))
       sayAnswered(block, value, remark, this.#options.view);
     if (answered.value.kind === "driven") this.#take(answered.value.run);

@@ -124,7 +124,7 @@ export class EarlyEnds {
 }
 
 /** Whether anything in the run that has not ended has blocks under `finally`. */
-function hasFinally({ nodes }: RunState): boolean {
+export function hasFinally({ nodes }: RunState): boolean {
   for (const { ended, inside } of nodes.values()) {
     if (!ended && inside.kind === "workflow" && inside.plan.mainBlocks < inside.plan.blocks.length) return true;
   }

@@ -55,6 +55,8 @@ export interface RunnerOptions extends TurnOptions, InterruptionOptions {
   /** What the commands of an attempt, which its logs are named by too, find in their environment unless the block says otherwise. */
   variablesOf?(attempt: { readonly block: string; readonly attempt: number }): Readonly<Record<string, string>>;
   onOutput(path: string, stream: OutputStream, chunk: Uint8Array): void;
+  /** What is asked for is put on record, and whoever drives the run next does what follows from it. */
+  readonly onlyRecords?: boolean;
   /** Results of a run before, in a run that repeats it. */
   readonly reuse?: Reuse | undefined;
   /**

@@ -121,6 +121,13 @@ export class Runner {
       for (;;) {
         if (isSliceOver()) await nextSlice();
         if (this.#stopped !== undefined) throw this.#stopped.reason;
+        if (this.#options.onlyRecords) {
+          this.#limits.endAll();
+          if (!this.#turns.hasRequests) return "recorded";
+          this.#turns.begin();
+          await this.#turns.end();
+          continue;
+        }
         const wasFinished = this.#state.finished !== undefined;
         this.#turns.begin();
         for (const node of this.#sleepers.due()) {
@@ -377,7 +384,8 @@ export class Runner {
 }
 
 /** How a driven run comes to rest: `sleeping` until a time that is not near. */
-export type Settled = "finished" | "paused" | "sleeping";
+/** `recorded`: of one that only records what is asked for. */
+export type Settled = "finished" | "paused" | "sleeping" | "recorded";
 
 function blockOf(node: RunNode): BlockDefinition {
   if (node.block === undefined) throw new Error("The root of a run is not a block.");

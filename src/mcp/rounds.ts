@@ -85,7 +85,7 @@ export async function answerRound(
       const value = formFor(pending).read(content.value as ValueMap);
       const given = { value, by: "elicitation", isHuman: true };
       const answered = await answerHere(runtime, id, given, context);
-      const remark = answered.ok ? await remarkOn(runtime, id, given, answered.value) : undefined;
+      const remark = answered.ok ? remarkOn(answered.value) : undefined;
       if (remark !== undefined) remarks.push(remark);
       if (answered.ok) continue;
       // Asking again helps with an answer that does not fit, and with nothing else.

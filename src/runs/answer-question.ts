@@ -1,19 +1,16 @@
-import { isDeepStrictEqual } from "node:util";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import { checkQuestionAnswer } from "../engine/check-question-answer.ts";
 import { runOfCheckpoint } from "../engine/ids.ts";
 import { questionOf } from "../engine/run-node.ts";
 import type { KeptAnswer, RunState } from "../engine/state.ts";
 import type { Value } from "../expression/value.ts";
-import type { Journal, RunRequest } from "../journal/journal.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { DrivenRun } from "./driven-run.ts";
+import { findFate } from "./first-answer.ts";
 import { isHeld, readRun, unreadableCode } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 import { drivenElsewhereCode, type TakeOverOptions, takeOver } from "./take-over.ts";
-
-type RunAnswer = Extract<RunRequest, { kind: "answer" }>;
 
 export interface Answer {
   readonly value: Value;
@@ -26,7 +23,7 @@ export interface Answer {
 export type Answered =
   /** This process goes on with the run; with the answer of somebody who was faster, if there is one. */
   | { readonly kind: "driven"; readonly run: DrivenRun; readonly kept?: KeptAnswer }
-  /** The process that drives the run has been told. */
+  /** It was taken, and another process goes on with the run. */
   | { readonly kind: "posted"; readonly runId: string }
   /** It had an answer already; nothing has changed. */
   | { readonly kind: "answered-before"; readonly runId: string; readonly kept: KeptAnswer };
@@ -55,32 +52,25 @@ export async function answerQuestion(
     if (isHeld(summary, platform)) {
       const request = { kind: "answer", questionId, answer: answer.value, by: answer.by } as const;
       if (!(await journal.post(runId, summary.fence, request))) continue;
-      const kept = await earlierAnswer(journal, runId, request);
-      return ok(kept === undefined ? { kind: "posted", runId } : { kind: "answered-before", runId, kept });
+      const fate = await findFate(journal, runId, request, checked.value.value, state.sequence);
+      if (fate.kind === "dropped") continue;
+      return ok(
+        fate.kind === "taken" ? { kind: "posted", runId } : { kind: "answered-before", runId, kept: fate.kept },
+      );
     }
-    const taken = await takeOver(runtime, runId, options);
+    const taken = await takeOver(runtime, runId, options, "to answer");
     if (taken.ok) {
-      const answered = await taken.value.answer(questionId, answer.value, answer.by);
+      const run = taken.value;
+      const answered = await run.answer(questionId, answer.value, answer.by);
+      if (run.onlyRecords) await run.settled();
       if (!answered.ok) return err(problem("answer-refused", answered.error));
-      return ok({ kind: "driven", run: taken.value, ...defined({ kept: answered.value }) });
+      const kept = answered.value;
+      if (!run.onlyRecords) return ok({ kind: "driven", run, ...defined({ kept }) });
+      return ok(kept === undefined ? { kind: "posted", runId } : { kind: "answered-before", runId, kept });
     }
     // Somebody was faster: they are to be told, or the run has ended meanwhile.
     if (taken.error.code !== drivenElsewhereCode) return taken;
   }
-}
-
-/** Of two answers that wait for the process that drives the run, the journal keeps the first. */
-async function earlierAnswer(
-  journal: Journal,
-  runId: string,
-  { questionId, answer, by }: RunAnswer,
-): Promise<KeptAnswer | undefined> {
-  for (const { request } of await journal.requests(runId)) {
-    if (request.kind !== "answer" || request.questionId !== questionId) continue;
-    const isOwn = request.by === by && isDeepStrictEqual(request.answer, answer);
-    return isOwn ? undefined : { value: request.answer, by: request.by };
-  }
-  return undefined;
 }
 
 function refuseAudience(state: RunState, questionId: string, { isHuman }: Answer): Problem | undefined {

@@ -38,6 +38,11 @@ export async function cancelRun(
     const taken = await takeOver(runtime, runId, options, "to end it");
     if (taken.ok) {
       await taken.value.cancel(message);
+      // What is under `finally` runs where the workers are.
+      if (taken.value.onlyRecords) {
+        await taken.value.settled();
+        return ok("posted");
+      }
       await (options.drive?.(taken.value) ?? taken.value.settled());
       return ok("cancelled");
     }

@@ -1,6 +1,7 @@
 import type { OnInterrupted } from "../block/define-block.ts";
 import type { OutputStream } from "../block/ports.ts";
 import type { ChangesFound } from "../changes/compare-changes.ts";
+import { checkQuestionAnswer } from "../engine/check-question-answer.ts";
 import type { RunEvent } from "../engine/events.ts";
 import type { Reuse } from "../engine/reuse.ts";
 import { Runner, type Settled } from "../engine/runner.ts";
@@ -10,7 +11,9 @@ import type { Value } from "../expression/value.ts";
 import { type Journal, JournalError } from "../journal/journal.ts";
 import { findLate } from "../library/freeze-definitions.ts";
 import { defined } from "../util/defined.ts";
-import type { Result } from "../util/result.ts";
+import { ok, type Result } from "../util/result.ts";
+import { enqueueIfWaiting } from "./enqueue-run.ts";
+import { isAnswerTo, isOwn, isSameAnswer, type RunAnswer } from "./first-answer.ts";
 import type { Platform } from "./platform.ts";
 import { observeRun } from "./run-observer.ts";
 import type { Runtime } from "./runtime.ts";
@@ -37,6 +40,8 @@ export interface Held {
   readonly reuse?: Reuse | undefined;
   /** Decides for every interrupted block, whatever it says itself. */
   readonly onInterrupted?: OnInterrupted;
+  /** Workers drive it: what is asked of it is put on record here, and the run is handed to them. */
+  readonly onlyRecords?: boolean;
 }
 
 /** Another process has taken the run: what this one still did with it counts for nothing. */
@@ -63,6 +68,8 @@ export class DrivenRun {
   readonly #fence: number;
   readonly #runner: Runner;
   readonly #findChanges: Held["findChanges"];
+  /** Workers drive it: see `Held`. */
+  readonly onlyRecords: boolean;
   /** Filled by the look at the disk, before the runner makes its first turn. */
   readonly #changesFound = new Map<string, ChangesFound>();
   readonly #look = new AbortController();
@@ -83,6 +90,7 @@ export class DrivenRun {
     this.#journal = journal;
     this.#fence = fence;
     this.#findChanges = held.findChanges;
+    this.onlyRecords = held.onlyRecords ?? false;
     this.#hasLooked = held.findChanges === undefined;
     const observed = observeRun(platform, state, held.past);
     this.#runner = new Runner(state, {
@@ -95,6 +103,7 @@ export class DrivenRun {
       findLate: (name) => findLate(workflows, name),
       changesFound: this.#changesFound,
       stateDirectory: realStateDirectory(platform),
+      onlyRecords: this.onlyRecords,
       ...defined({ onInterrupted: held.onInterrupted, standIn: runtime.standIn, reuse: held.reuse }),
       commit: (events) => this.#commit(events),
       confirmHeld: () => this.#confirmHeld(),
@@ -119,14 +128,36 @@ export class DrivenRun {
     return this.#runner.inspect(look);
   }
 
-  /** Gives the answer that the question had before, if it had one. */
+  /**
+   * Gives the answer that the question had before, if it had one. This one goes into the inbox like those of other processes, which
+   * keeps the first to each question: so everybody who answers at the same time is told of the same.
+   */
   async answer(id: string, answer: Value, by: string): Promise<Result<KeptAnswer | undefined, string>> {
     if (!this.#hasLooked) await this.#lookAtDisk();
-    if (this.#releasing !== undefined) await this.#releasing.catch(() => {});
-    if (this.#isReleased) throw new Error(`${this.runId} is no longer driven by this process.`);
-    const answered = this.#runner.answer(id, answer, by);
-    this.settled().catch(() => {});
-    return answered;
+    const own = { kind: "answer", questionId: id, answer, by } as const;
+    for (;;) {
+      if (this.#releasing !== undefined) await this.#releasing.catch(() => {});
+      const checked = await this.#runner.inspect((state) => checkQuestionAnswer(state, id, answer));
+      if (!checked.ok || checked.value.kind === "answered-before") {
+        this.settled().catch(() => {});
+        return checked.ok ? ok(checked.value.kind === "fits" ? undefined : checked.value.kept) : checked;
+      }
+      const { value } = checked.value;
+      if (!(await this.#journal.post(this.runId, this.#fence, own))) {
+        throw this.#isReleased ? new Error(`${this.runId} is no longer driven by this process.`) : this.#lost();
+      }
+      const first = (await this.#journal.requests(this.runId)).find(({ request }) => isAnswerTo(request, id));
+      const request = first === undefined ? own : (first.request as RunAnswer);
+      const answered = this.#runner.answer(id, request.answer, request.by);
+      this.settled().catch(() => {});
+      const taken = await answered;
+      if (first !== undefined) await this.#journal.settle([first.id]);
+      // One that does not fit leaves the question to the next.
+      if (!taken.ok && !isSameAnswer(request, own)) continue;
+      if (!taken.ok) return taken;
+      const kept = await this.#runner.inspect(({ answered: all }) => all.get(id));
+      return ok(kept === undefined || isOwn(kept, own, value) ? undefined : kept);
+    }
   }
 
   /** Asks for its end; resolves when that is durable. */
@@ -162,7 +193,10 @@ export class DrivenRun {
         this.#releasing = this.#release();
         await this.#releasing;
         this.#releasing = undefined;
-        if (this.#isReleased) return settled;
+        if (this.#isReleased) {
+          if (this.onlyRecords) await enqueueIfWaiting(this.runtime.platform, this.runId);
+          return settled;
+        }
         await this.#readInbox();
       }
     } finally {

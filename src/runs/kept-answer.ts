@@ -1,18 +1,13 @@
 import { runOfCheckpoint } from "../engine/ids.ts";
 import type { KeptAnswer } from "../engine/state.ts";
 import { formatValue } from "../expression/format-value.ts";
-import type { Answer, Answered } from "./answer-question.ts";
+import type { Answered } from "./answer-question.ts";
 import { readRun } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** What somebody is told whose answer came second; nothing when it was taken, as far as is known. */
-export async function remarkOn(
-  runtime: Runtime,
-  questionId: string,
-  given: Answer,
-  answered: Answered,
-): Promise<string | undefined> {
-  const kept = answered.kind === "posted" ? await findOther(runtime, questionId, given) : answered.kept;
+/** What somebody is told whose answer came second; nothing when it was taken. */
+export function remarkOn(answered: Answered): string | undefined {
+  const kept = answered.kind === "posted" ? undefined : answered.kept;
   return kept && describeKept(kept);
 }
 
@@ -20,12 +15,6 @@ export async function remarkOn(
 export async function remarkOnAnswered(runtime: Runtime, questionId: string): Promise<string | undefined> {
   const kept = await findKept(runtime, questionId);
   return kept && describeKept(kept);
-}
-
-/** The process that drives the run may have had another answer by the time it was given this one. */
-async function findOther(runtime: Runtime, questionId: string, { value, by }: Answer): Promise<KeptAnswer | undefined> {
-  const kept = await findKept(runtime, questionId);
-  return kept?.by === by && formatValue(kept.value) === formatValue(value) ? undefined : kept;
 }
 
 async function findKept({ platform, workflows }: Runtime, questionId: string): Promise<KeptAnswer | undefined> {

@@ -16,6 +16,8 @@ export interface Platform extends EnginePlatform, WorkflowFiles {
   /** Where Frond keeps its own data; absolute. */
   readonly stateDirectory: string;
   readonly owners: Owners;
+  /** The name of this machine among those that share a journal. */
+  readonly host: string;
   /** Hands runs to workers; absent where every run is driven by the process that starts it. */
   readonly dispatch?: Dispatch;
   /** Hear of every run that this process drives. */

@@ -1,10 +1,11 @@
-import type { NotCaptured, RollbackResult, UndoneScope } from "../engine/events.ts";
+import type { NotCaptured, RollbackResult, RunQueue, UndoneScope } from "../engine/events.ts";
 import { listDeeds } from "../engine/list-deeds.ts";
 import type { RollbackRequest } from "../engine/runner-options.ts";
 import type { RunState } from "../engine/state.ts";
 import { isMap, type Value } from "../expression/value.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { queueAfter } from "./choose-queue.ts";
 import type { DrivenRun, RunListener } from "./driven-run.ts";
 import { planSelection } from "./plan-undo.ts";
 import { findRun, readRun } from "./read-run.ts";
@@ -33,9 +34,12 @@ export async function rollBack(
   if (!plan.ok) return partial([{ path: request.path, why: plan.error }]);
   const { blocks, notCaptured, commitPoint } = plan.value;
   if (blocks === 0) return conclude(notCaptured);
+  const main = await findRun(runtime.platform, runId);
+  const queue = main.ok && main.value.queue !== null ? queueAfter(main.value, runtime.platform.host) : undefined;
   const started = await startUndo(runtime, plan.value, scopeOf(runId, request, commitPoint), {
     ...listener,
     runId: undoRun,
+    ...defined({ queue }),
   });
   if (!started.ok) return partial([{ path: request.path, why: started.error }]);
   await drive(started.value, signal);
@@ -64,6 +68,7 @@ function scopeOf(runId: string, { path, attempt }: RollbackRequest, commitPoint:
 export interface StartUndoOptions extends RunListener {
   readonly runId?: string;
   readonly startedBy?: string;
+  readonly queue?: RunQueue;
 }
 
 /** Starts the plan as an ordinary run; the error says why it can't be. */
@@ -71,7 +76,7 @@ export async function startUndo(
   runtime: Runtime,
   plan: UndoPlan,
   undoOf: UndoneScope,
-  { runId, startedBy = rollbackStarter(plan.runId), ...heard }: StartUndoOptions,
+  { runId, queue, startedBy = rollbackStarter(plan.runId), ...heard }: StartUndoOptions,
 ): Promise<Result<DrivenRun, string>> {
   const checked = runtime.workflows.checkText({ name: "undo plan", text: plan.text });
   if (checked.plan === undefined) {
@@ -84,7 +89,7 @@ export async function startUndo(
     workspace: plan.workspace,
     startedBy,
     undoOf,
-    ...defined({ runId }),
+    ...defined({ runId, queue }),
   });
   return run.ok ? run : err(`It can't be started: ${run.error.kind}.`);
 }
@@ -92,8 +97,8 @@ export async function startUndo(
 /** Goes on with one that its process has left, unless somebody else does; nothing when it has ended. */
 async function goOn(runtime: Runtime, undoRun: string, signal: AbortSignal): Promise<RollbackResult | undefined> {
   for (;;) {
-    // What takes things back must be fit to be done twice.
-    const taken = await takeOver(runtime, undoRun, { ...listener, onInterrupted: "rerun" });
+    // What takes things back must be fit to be done twice. Whoever drives a run drives what takes it back.
+    const taken = await takeOver(runtime, undoRun, { ...listener, onInterrupted: "rerun", driver: "worker" });
     if (taken.ok) {
       await drive(taken.value, signal);
       return undefined;

@@ -4,13 +4,14 @@ import { languageVersion } from "../definition/language-version.ts";
 import { emptyMap } from "../definition/value-template.ts";
 import type { Problem } from "../diagnostic/problem.ts";
 import { bindInputs, type InputProblem, refuseSecretInputs } from "../engine/bind-inputs.ts";
-import type { ReuseRule, RunBudget, RunStarted, UndoneScope } from "../engine/events.ts";
+import type { ReuseRule, RunBudget, RunQueue, RunStarted, UndoneScope } from "../engine/events.ts";
 import { newRunId } from "../engine/ids.ts";
 import { defaultMaxParallel } from "../engine/limits.ts";
 import { createPlanSource } from "../engine/plan-source.ts";
 import { foreseenMetadata, startMetadata } from "../engine/start-metadata.ts";
 import { createState, type PlanSource } from "../engine/state.ts";
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
+import type { Owner } from "../journal/owner.ts";
 import { refuseCommands } from "../library/engine-rules.ts";
 import { findLate, freezeDefinitions } from "../library/freeze-definitions.ts";
 import { secretsNeededBy } from "../library/needed-secrets.ts";
@@ -21,6 +22,8 @@ import { err, ok, type Result } from "../util/result.ts";
 import { parseTraceParent, writeTraceParent } from "../util/trace-parent.ts";
 import { compareRuns } from "./compare-runs.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
+import { enqueueIfWaiting } from "./enqueue-run.ts";
+import type { Platform } from "./platform.ts";
 import type { RestoredRun } from "./read-run.ts";
 import { budgetOf } from "./run-budget.ts";
 import type { Runtime } from "./runtime.ts";
@@ -48,6 +51,13 @@ export interface StartOptions extends RunListener {
   readonly traceParent?: string | undefined;
   /** Where somebody has said already which run it will be. */
   readonly runId?: string;
+  /** Which workers drive it. */
+  readonly queue?: RunQueue | undefined;
+}
+
+/** Of a run that workers drive. */
+export interface QueueOptions extends Omit<StartOptions, keyof RunListener> {
+  readonly queue: RunQueue;
 }
 
 export interface Rerun {
@@ -132,6 +142,7 @@ export function prepareStart(
       undoOf: options.undoOf,
       traceParent: traceParentOf(options.traceParent),
       rerunTrace: parseTraceParent(rerun?.before.state.started.traceParent)?.traceId,
+      queue: options.queue,
     }),
   };
   return ok({ started, plans });
@@ -159,30 +170,71 @@ export async function startRun(
   options: StartOptions,
 ): Promise<Result<DrivenRun, StartProblem>> {
   const { platform } = runtime;
-  const { definition } = plan;
   const prepared = prepareStart(runtime, plan, options, false);
   if (!prepared.ok) return prepared;
   const { started, plans } = prepared.value;
-  const missing = secretsNeededBy(plan, plans).flatMap((name) => {
-    const secret = platform.secrets.find(name);
-    return secret.ok ? [] : [secret.error];
-  });
+  const missing = findMissingSecrets(plan, plans, platform);
   if (missing.length > 0) return err({ kind: "secrets", problems: missing });
-  const { idempotencyKey: key, rerun } = options;
-  const journal = await platform.journal();
-  const created = await journal.create({
-    events: [started],
-    owner: platform.owners.self,
-    ...(key === undefined ? {} : { idempotency: { key, fingerprint: fingerprint(definition.source.text, options) } }),
-  });
-  if (created.kind === "exists") {
-    return err({ kind: created.sameFingerprint ? "exists" : "key-taken", runId: created.runId });
-  }
+  const created = await createRun(plan, started, options, platform, platform.owners.self);
+  if (!created.ok) return created;
   options.onEvents([started]);
   const state = createState(started, plans);
+  const { rerun } = options;
   const reuse = rerun?.reuse && (await compareRuns(rerun.before, state, platform, runtime.workflows.catalog));
-  const held = { journal, state, past: [started], fence: created.fence, isResumed: false, ...defined({ reuse }) };
+  const held = {
+    journal: await platform.journal(),
+    state,
+    past: [started],
+    fence: created.value,
+    isResumed: false,
+    ...defined({ reuse }),
+  };
   return ok(new DrivenRun(runtime, held, options));
+}
+
+/**
+ * The same for a run that workers drive: durable, and handed to them. The secrets that it needs are those of the worker that takes it,
+ * and so is the look at what it can reuse.
+ */
+export async function queueRun(
+  runtime: Runtime,
+  plan: Plan,
+  options: QueueOptions,
+): Promise<Result<string, StartProblem>> {
+  const { platform } = runtime;
+  const prepared = prepareStart(runtime, plan, options, false);
+  if (!prepared.ok) return prepared;
+  const { started } = prepared.value;
+  const created = await createRun(plan, started, options, platform);
+  // Whoever made it before may have died before it was handed over.
+  if (created.ok) await enqueueIfWaiting(platform, started.runId);
+  else if (created.error.kind === "exists") await enqueueIfWaiting(platform, created.error.runId);
+  return created.ok ? ok(started.runId) : created;
+}
+
+/** What a workflow can't do without, and is not here: why, for each. */
+export function findMissingSecrets(plan: Plan, plans: PlanSource, { secrets }: Platform): string[] {
+  return secretsNeededBy(plan, plans).flatMap((name) => {
+    const secret = secrets.find(name);
+    return secret.ok ? [] : [secret.error];
+  });
+}
+
+async function createRun(
+  { definition }: Plan,
+  started: RunStarted,
+  options: Omit<StartOptions, keyof RunListener>,
+  platform: Platform,
+  owner?: Owner,
+): Promise<Result<number, StartProblem>> {
+  const { idempotencyKey: key } = options;
+  const created = await (await platform.journal()).create({
+    events: [started],
+    ...defined({ owner }),
+    ...(key === undefined ? {} : { idempotency: { key, fingerprint: fingerprint(definition.source.text, options) } }),
+  });
+  if (created.kind === "created") return ok(created.fence);
+  return err({ kind: created.sameFingerprint ? "exists" : "key-taken", runId: created.runId });
 }
 
 /** What a run is made of: texts that never change again. */
@@ -221,7 +273,7 @@ function frozenTexts({ state }: RestoredRun): RunTexts {
 }
 
 /** Of what was asked for, not of what was bound: defaults may hold the run's own id or time. */
-function fingerprint(text: string, { inputs, sandbox }: StartOptions): string {
+function fingerprint(text: string, { inputs, sandbox }: Pick<StartOptions, "inputs" | "sandbox">): string {
   const hash = createHash("sha256").update(text).update("\0").update(JSON.stringify(inputs, inOrder));
   if (sandbox !== undefined) hash.update("\0").update(JSON.stringify(sandbox));
   return hash.digest("hex");

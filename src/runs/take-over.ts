@@ -2,44 +2,53 @@ import type { Catalog } from "../block/catalog.ts";
 import type { OnInterrupted } from "../block/define-block.ts";
 import type { ProcessIdentity } from "../block/ports.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
+import { hasFinally } from "../engine/early-ends.ts";
 import type { RunState } from "../engine/state.ts";
 import type { RunSummary } from "../journal/journal.ts";
 import type { Lease } from "../journal/owner.ts";
 import { noRules, refuseForbidden } from "../library/engine-rules.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { describeWorkers } from "./choose-queue.ts";
 import { compareAgain } from "./compare-runs.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import { findChanges } from "./find-changes.ts";
 import type { Platform } from "./platform.ts";
 import { findRun, isHeld, type RestoredRun, restoreRun } from "./read-run.ts";
+import { refuseWithoutSecrets } from "./refuse-without-secrets.ts";
 import type { Runtime } from "./runtime.ts";
 
 export interface TakeOverOptions extends RunListener {
   readonly onInterrupted?: OnInterrupted;
+  /** Only workers drive runs that have a queue. */
+  readonly driver?: "worker";
 }
 
 /**
  * Takes a run that nobody drives, so that this process can go on with it. A run whose owner lives is left alone, whatever its
- * owner does.
+ * owner does. One that workers drive is taken by others only to record an answer or its end, and is handed to the workers with that;
+ * it is ended here if nothing of it has to run for that.
  */
 export async function takeOver(
   runtime: Runtime,
   runId: string,
   options: TakeOverOptions,
-  purpose: "to go on" | "to end it" = "to go on",
+  purpose: "to go on" | "to answer" | "to end it" = "to go on",
 ): Promise<Result<DrivenRun, Problem>> {
   const { platform, workflows } = runtime;
   const found = await findRun(platform, runId);
   if (!found.ok) return found;
-  const { status, lease, fence: seenFence } = found.value;
+  const { status, lease, fence: seenFence, queue } = found.value;
   if (status === "success" || status === "failure") return err(endedAlready(runId));
+  const isForWorkers = queue !== null && options.driver !== "worker";
+  if (isForWorkers && platform.dispatch === undefined) return err(noDispatch(runId));
+  if (isForWorkers && purpose === "to go on") return err(leftToWorkers(found.value));
   if (lease !== undefined && isHeld(found.value, platform)) return err(drivenElsewhere(runId, lease));
   const journal = await platform.journal();
   // Before it is claimed: a run that can't be read, or is forbidden, stays as it is.
   const seen = await restoreRun(platform, workflows.catalog, found.value);
   if (!seen.ok) return seen;
-  if (purpose === "to go on" && workflows.rules !== noRules) {
+  if (purpose !== "to end it" && workflows.rules !== noRules) {
     const refused = refuseForbidden(seen.value.state, workflows.catalog, workflows.rules);
     if (refused !== undefined) return err(refused);
   }
@@ -52,19 +61,35 @@ export async function takeOver(
   }
   const { events, state } = restored.value;
   if (lease !== undefined) await platform.processes.endLeftovers(processesOf(state));
+  if (queue !== null && options.driver === "worker" && (await refuseWithoutSecrets(runtime, restored.value, fence))) {
+    return err(endedAlready(runId));
+  }
   options.onPastEvents?.(events);
   const { onInterrupted } = options;
-  const reuse = purpose === "to go on" ? await compareAgain(state, platform, workflows.catalog) : undefined;
+  const onlyRecords = isForWorkers && (purpose === "to answer" || needsDriverToEnd(state));
+  const isDriven = purpose !== "to end it" && !onlyRecords;
+  const reuse = isDriven ? await compareAgain(state, platform, workflows.catalog) : undefined;
   const held = {
     journal,
     state,
     past: events,
-    findChanges: (signal: AbortSignal) => findChanges(state, events, platform.files, signal),
+    // Nothing is decided here about interrupted blocks of a run that workers drive.
+    ...(isForWorkers
+      ? {}
+      : { findChanges: (signal: AbortSignal) => findChanges(state, events, platform.files, signal) }),
     fence,
     isResumed: true,
+    onlyRecords,
     ...defined({ onInterrupted, reuse }),
   };
   return ok(new DrivenRun(runtime, held, options));
+}
+
+/** Whether something of a run has to be done on the machine that has its files before it can end. */
+function needsDriverToEnd(state: RunState): boolean {
+  if (hasFinally(state)) return true;
+  for (const { ended, rollback } of state.nodes.values()) if (!ended && rollback !== undefined) return true;
+  return false;
 }
 
 /** What was seen before the claim, unless its owner has recorded more in between. */
@@ -76,6 +101,21 @@ async function restoreFresh(
 ): Promise<Result<RestoredRun, Problem>> {
   const fresh = await (await platform.journal()).read(summary.runId, seen.events.length);
   return fresh.length === 0 ? ok(seen) : restoreRun(platform, catalog, summary);
+}
+
+export const leftToWorkersCode = "left-to-workers";
+
+function leftToWorkers({ runId, queue, host }: RunSummary): Problem {
+  const message = `${runId} is not driven here: it is for ${describeWorkers(queue, host)}.`;
+  return problem(leftToWorkersCode, message, { kind: "end-run", runId });
+}
+
+function noDispatch(runId: string): Problem {
+  return problem(
+    "no-dispatch",
+    `${runId} is driven by workers, and this process can't reach them.`,
+    "Set FROND_DATABASE_URL to the database that the workers use.",
+  );
 }
 
 export const endedCode = "run-ended";

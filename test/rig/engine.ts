@@ -35,6 +35,7 @@ import { createProcesses } from "../../src/platform/processes/processes.ts";
 import { createSandbox } from "../../src/platform/sandbox/sandbox.ts";
 import { answerQuestion } from "../../src/runs/answer-question.ts";
 import { cancelRun } from "../../src/runs/cancel-run.ts";
+import type { Dispatch } from "../../src/runs/dispatch.ts";
 import type { DrivenRun, RunListener } from "../../src/runs/driven-run.ts";
 import type { Platform } from "../../src/runs/platform.ts";
 import { rollBack } from "../../src/runs/roll-back.ts";
@@ -73,6 +74,9 @@ export interface TestEngineOptions {
   readonly shared?: SharedParts;
   /** Which addresses names have for browsers, and which of them count as private. */
   readonly network?: HttpOptions;
+  /** The name of its machine among others. */
+  readonly host?: string;
+  readonly dispatch?: Dispatch;
   /** What it shares with other engines; without it, it has a machine for itself. */
   readonly machine?: TestMachine;
   /** Without it, a warning fails the test. */
@@ -354,6 +358,8 @@ function createPlatform(
     blobs,
     observer: createObserver({ stateDirectory, environment, files, blobs, ...(shared && { thread: shared.thread }) }),
     owners,
+    host: options.host ?? "here",
+    ...(options.dispatch === undefined ? {} : { dispatch: options.dispatch }),
     retention: { maxAgeMs: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY },
     async close() {
       await browsers.close();

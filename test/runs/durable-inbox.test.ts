@@ -3,6 +3,7 @@ import type { RunEvent } from "../../src/engine/events.ts";
 import type { Value } from "../../src/expression/value.ts";
 import { type Answered, answerQuestion } from "../../src/runs/answer-question.ts";
 import { cancelRun } from "../../src/runs/cancel-run.ts";
+import { ok } from "../../src/util/result.ts";
 import type { TestEngine, TestRun } from "../rig/engine.ts";
 import { createFakeClock, type FakeClock } from "../rig/fake-clock.ts";
 import { HeldJournal } from "../rig/held-journal.ts";
@@ -88,7 +89,7 @@ test("of two answers to one question the first counts, and the second changes no
   expect(await answer(others[1].engine, id, "three")).toBe("answered-before");
 });
 
-test("an answer that came too late for the run's owner is dropped, and others are heard", async () => {
+test("of an answer that waits in the inbox and one that is given where the run is held, the first is kept, and others are heard", async () => {
   const machine = createMachine();
   const first = createStepEngine({ machine });
   const run = await first.engine.start({ blocks: [step("a"), step("b"), step("busy")] });
@@ -98,12 +99,12 @@ test("an answer that came too late for the run's owner is dropped, and others ar
   await run.idle();
   const [a, b] = [questionAt(run, "a"), questionAt(run, "b")];
   const second = createStepEngine({ machine });
-  expect(await answer(second.engine, a, "late")).toBe("posted");
+  expect(await answer(second.engine, a, "first")).toBe("posted");
   expect(await answer(second.engine, b, "yes")).toBe("posted");
-  await run.answer("a", "here first");
+  expect(await run.driven.answer(a, "here, but late", "here")).toEqual(ok({ value: "first", by: "elsewhere" }));
   await run.idle();
   await lookIntoInbox(run);
-  expect(first.steps.answer("a")).toBe("here first");
+  expect(first.steps.answer("a")).toBe("first");
   expect(first.steps.answer("b")).toBe("yes");
   expect(await machine.journal.requests(run.runId)).toEqual([]);
 });

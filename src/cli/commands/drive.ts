@@ -74,7 +74,7 @@ async function answer(
 ): Promise<Result<Begun, Problem>> {
   const answered = await answerQuestion(runtime, questionId, given, takeOverOptions(options));
   if (!answered.ok) return err(answered.error);
-  const remark = await remarkOn(runtime, questionId, given, answered.value);
+  const remark = remarkOn(answered.value);
   const run = answered.value.kind === "driven" ? answered.value.run : undefined;
   return ok(defined({ run, remark }));
 }

@@ -87,7 +87,7 @@ async function answer(
   const given = { value: response, by: "command line", isHuman: terminal.canAsk };
   const answered = await answerQuestion(runtime, questionId, given, takeOverOptions(view, options));
   if (!answered.ok) return refuse([answered.error], options.json === true, terminal);
-  const remark = await remarkOn(runtime, questionId, given, answered.value);
+  const remark = remarkOn(answered.value);
   if (remark !== undefined) view.say(remark);
   if (answered.value.kind === "driven") return driveAndReport(runtime, answered.value.run, view, options, context);
   if (remark === undefined) view.say("The process that drives the run has been given the answer.");

@@ -37,7 +37,7 @@ export const answerQuestionRoute: Route = defineRoute({
     const runtime = context.openRuntime(workspace);
     const answered = await answerHere(runtime, question.value, given, context);
     if (!answered.ok) return answered;
-    const remark = await remarkOn(runtime, question.value, given, answered.value);
+    const remark = remarkOn(answered.value);
     return remark === undefined ? runStatus(runId, context) : err(problem("already-answered", remark));
   },
 });

@@ -63,7 +63,7 @@ async function answer(
   const answered = await answerHere(runtime, questionId, given, context);
   if (!answered.ok) return refuseAnswer(answered.error, run, questionId, context);
   const reply = await awaitRun(run.runId, waiting, call, context);
-  return withRemarks([await remarkOn(runtime, questionId, given, answered.value)], reply);
+  return withRemarks([remarkOn(answered.value)], reply);
 }
 
 async function goOn(
