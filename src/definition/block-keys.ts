@@ -4,7 +4,7 @@ import { group } from "../block/group.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { parseDuration } from "./duration.ts";
 import { choice, condition, flag, reportTimeLimit, text, timeLimit } from "./forms.ts";
-import { type AnyKey, type Keys, type LaterKey, listKeys } from "./key.ts";
+import { type AnyKey, type Keys, listKeys } from "./key.ts";
 import { loadBlockInputs } from "./load-block-inputs.ts";
 import type { LoadBlock } from "./load-blocks.ts";
 import { blockBudget, cost } from "./load-budget.ts";
@@ -166,19 +166,6 @@ export const compensationKeys: Keys<
 };
 
 export const blockKeys: readonly AnyKey[] = listKeys(blockHeadKeys, blockBodyKeys);
-
-export const laterBlockKeys: readonly LaterKey[] = [
-  {
-    names: ["runs_on"],
-    comesWith: "many machines",
-    instead: "Until then, start the run on the machine that it is for.",
-  },
-  {
-    names: ["workspace"],
-    comesWith: "many machines",
-    instead: "Until then, use `working_dir` of a Shell block or `workspace` of ExecuteWorkflow, under inputs.",
-  },
-];
 
 function readId(at: KeyReader): string | undefined {
   const id = at.text();

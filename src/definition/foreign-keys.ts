@@ -37,6 +37,12 @@ const ofBlocks: Readonly<Record<string, ForeignKey>> = {
   rollback_on_fail: doThis(asRollback),
   rollback_on_failure: doThis(asRollback),
   rollback_on_error: doThis(asRollback),
+  runs_on: doThis("It belongs to the workflow: a worker takes a run as a whole."),
+  schedule: doThis("It belongs to the workflow: a worker starts a run as a whole."),
+  workspace: doThis(
+    "It belongs to the workflow. For one block, use `working_dir` of Shell or `workspace` of ExecuteWorkflow, under inputs.",
+  ),
+  concurrency: doThis("It belongs to the workflow. For the passes of a loop, write `max_parallel:`."),
   name: doThis("Write `id:` for the name that others use, or `description:` for words about it.", "id"),
 };
 
@@ -45,7 +51,7 @@ const ofWorkflows: Readonly<Record<string, ForeignKey>> = {
   rollback_on_fail: doThis(asRollback),
   rollback_on_failure: doThis(asRollback),
   rollback_on_error: doThis(asRollback),
-  on: doThis("Remove it: a workflow runs when somebody calls it."),
+  on: doThis("Remove it: a workflow runs when somebody calls it, or at the times of `schedule:`."),
 };
 
 function find(keys: Readonly<Record<string, ForeignKey>>, key: string): ForeignKey | undefined {

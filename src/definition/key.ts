@@ -36,14 +36,6 @@ export type Keys<Fields, Context = unknown> = {
   readonly [Field in keyof Fields]-?: Key<Fields[Field], Context, Fields>;
 };
 
-/** A key that a coming version will understand: refused by name, so that no file silently means less than it says. */
-export interface LaterKey {
-  readonly names: readonly string[];
-  readonly comesWith: string;
-  /** What can be done today. */
-  readonly instead?: string;
-}
-
 /** All keys of a map, also those that stand beside others. */
 export function listKeys(...tables: readonly object[]): AnyKey[] {
   return tables.flatMap((table) =>
@@ -56,9 +48,8 @@ export function readMap<Fields extends object, Context>(
   keys: Keys<Fields, Context>,
   map: MapReader,
   context: Context,
-  later: readonly LaterKey[] = [],
 ): Fields {
-  refuseUnknown(map, listKeys(keys), later);
+  refuseUnknown(map, listKeys(keys));
   return readKeys(keys, map, context);
 }
 
@@ -102,29 +93,12 @@ function reportAbsent(key: AnyKey, map: MapReader): void {
   }
 }
 
-export function refuseUnknown(
-  map: MapReader,
-  known: readonly AnyKey[],
-  later: readonly LaterKey[] = [],
-  explain: ExplainKey = () => undefined,
-): void {
+export function refuseUnknown(map: MapReader, known: readonly AnyKey[], explain: ExplainKey = () => undefined): void {
   for (const entry of map.map.entries) {
     const { key, keyRange: range } = entry;
     if (known.some(({ name }) => name === key)) continue;
-    const planned = later.find(({ names }) => names.includes(key));
-    if (planned === undefined) {
-      const message = `${map.what} has no key '${key}'.`;
-      map.report({ code: "unknown-key", level: "error", message, fix: adviseOn(entry, map, known, explain), range });
-      continue;
-    }
-    map.report({
-      code: "not-in-this-version",
-      level: "error",
-      message: `'${key}' is not in this version.`,
-      why: `It comes with ${planned.comesWith}.`,
-      fix: [`Remove '${key}' from ${map.what}.`, ...(planned.instead === undefined ? [] : [planned.instead])].join(" "),
-      range,
-    });
+    const message = `${map.what} has no key '${key}'.`;
+    map.report({ code: "unknown-key", level: "error", message, fix: adviseOn(entry, map, known, explain), range });
   }
 }
 

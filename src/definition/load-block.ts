@@ -1,7 +1,7 @@
 import type { Catalog } from "../block/catalog.ts";
 import { reportIn } from "../diagnostic/collect-diagnostics.ts";
 import { knowingBlock, noVars } from "../expression/vars.ts";
-import { blockBodyKeys, blockHeadKeys, blockKeys, compensationKeys, laterBlockKeys } from "./block-keys.ts";
+import { blockBodyKeys, blockHeadKeys, blockKeys, compensationKeys } from "./block-keys.ts";
 import { explainBlockKey } from "./foreign-keys.ts";
 import { listKeys, readKeys, refuseUnknown } from "./key.ts";
 import type { LoadBlock } from "./load-blocks.ts";
@@ -35,7 +35,7 @@ export function loadBlock(
       ? new MapReader(node, "a block", known)
       : new MapReader(node, `block '${shownId}'`, reportIn(shownId, known));
   if (map.entry("blocks") !== undefined) for (const key of ["type", "max_parallel"]) map.meant.add(key);
-  refuseUnknown(map, blockKeys, laterBlockKeys, explainBlockKey(node, catalog, blockKeyNames));
+  refuseUnknown(map, blockKeys, explainBlockKey(node, catalog, blockKeyNames));
   const { id, type } = readKeys(blockHeadKeys, map, { catalog });
   if (id === undefined || type === undefined) return id;
   const isLooped = isInLoop || map.entry("for_each") !== undefined;
@@ -58,7 +58,7 @@ function loadCompensation(at: KeyReader, id: string, catalog: Catalog): Compensa
     return at.node?.kind === "scalar" && at.node.value === null ? at.wrongType("a map") : undefined;
   const map = new MapReader(node, `undo of ${at.what}`, reportInUndo(at.report));
   const known = [blockHeadKeys.type, ...listKeys(compensationKeys)];
-  refuseUnknown(map, known, [], explainInUndo(blockKeyNames, explainBlockKey(node, catalog, blockKeyNames)));
+  refuseUnknown(map, known, explainInUndo(blockKeyNames, explainBlockKey(node, catalog, blockKeyNames)));
   if (map.entry("blocks") !== undefined) return undefined;
   const { type } = readKeys({ type: blockHeadKeys.type }, map, { catalog });
   if (type === undefined || !checkUndo(type, map)) return undefined;

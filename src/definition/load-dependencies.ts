@@ -65,7 +65,7 @@ function readDependency(item: YamlNode, what: string, report: Report): Dependenc
   if (item.kind === "scalar" && typeof item.value === "string") return { block: item.value, range: item.range };
   if (item.kind === "map") {
     const map = new MapReader(item, `a dependency of ${what}`, report);
-    refuseUnknown(map, listKeys(dependencyKeys), [], explainDependencyKey);
+    refuseUnknown(map, listKeys(dependencyKeys), explainDependencyKey);
     const { block, ...rest } = readKeys(dependencyKeys, map, undefined);
     return block === undefined ? undefined : { block, ...rest, range: (map.node("block") as YamlNode).range };
   }

@@ -12,7 +12,7 @@ import { FileVars } from "./load-vars.ts";
 import { KeyReader, MapReader } from "./map-reader.ts";
 import { readFaultyYaml, readYaml } from "./read-yaml.ts";
 import type { WorkflowDefinition } from "./workflow-definition.ts";
-import { laterWorkflowKeys, workflowKeys } from "./workflow-keys.ts";
+import { workflowKeys } from "./workflow-keys.ts";
 import { describeNode, type YamlNode } from "./yaml-node.ts";
 
 export interface Loaded {
@@ -21,8 +21,8 @@ export interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a list shows of a workflow. */
-export type WorkflowHead = Pick<WorkflowDefinition, "description" | "tags">;
+/** What a list shows of a workflow; those that come with Frond have no schedule. */
+export type WorkflowHead = Pick<WorkflowDefinition, "description" | "tags" | "schedule">;
 
 export interface WorkflowLoader {
   load(source: Source): Loaded;
@@ -90,7 +90,7 @@ export function readWorkflow(
   const vars = new FileVars(written?.kind === "map" ? written : undefined, report);
   const env = loadEnv(new KeyReader(new MapReader(root, "the workflow", vars.report), "env"));
   const map = new MapReader(root, "the workflow", Object.assign(vars.report, defined({ env })));
-  refuseUnknown(map, listKeys(workflowKeys), laterWorkflowKeys, explainWorkflowKey);
+  refuseUnknown(map, listKeys(workflowKeys), explainWorkflowKey);
   const unreadable = new Set<string>();
   const { finallyBlocks, ...fields } = readKeys(workflowKeys, map, { catalog, unreadable, vars, env });
   vars.finish();

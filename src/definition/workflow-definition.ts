@@ -3,6 +3,7 @@ import type { SandboxLimits } from "../block/sandbox.ts";
 import type { Range, Source } from "../diagnostic/source.ts";
 import type { Expression } from "../expression/ast.ts";
 import type { ValueMap } from "../expression/value.ts";
+import type { CronExpression } from "../util/cron-expression.ts";
 import type { DataType } from "./data-type.ts";
 import type { WorkflowEnv } from "./load-env.ts";
 import type { FileVars } from "./load-vars.ts";
@@ -69,6 +70,26 @@ export interface WorkflowDefinition {
   readonly budget?: Budget;
   /** Whether a server offers it as a tool of its own. */
   readonly expose?: "tool";
+  /** Labels that a worker must have to take its runs; sorted, each once. */
+  readonly runsOn?: readonly string[];
+  /** What directory a run gets for itself where a worker takes it; without it, it works where it was started. */
+  readonly workspace?: "none" | GitWorkspace;
+  /** When workers start it. */
+  readonly schedule?: readonly ScheduleEntry[];
+  /** How many of its runs may go on at the same time, on all workers. */
+  readonly concurrency?: number;
+}
+
+/** A fresh checkout; both parts may read inputs. */
+export interface GitWorkspace {
+  readonly git: ValueTemplate;
+  readonly ref?: ValueTemplate;
+}
+
+export interface ScheduleEntry {
+  readonly cron: CronExpression;
+  readonly timezone: string;
+  readonly inputs: ValueMap;
 }
 
 export interface InputDeclaration extends ValueLimits {

@@ -1,7 +1,7 @@
 import type { Catalog } from "../block/catalog.ts";
 import { refusedNames } from "../expression/ast.ts";
 import { choice, count, text, timeLimit, withDefault, words } from "./forms.ts";
-import { type Keys, type LaterKey, listKeys, mapSchema } from "./key.ts";
+import { type Keys, listKeys, mapSchema } from "./key.ts";
 import { loadBlock } from "./load-block.ts";
 import { blocksMissing, blocksSchema, type LoadBlock, readBlockList, readBlocks } from "./load-blocks.ts";
 import { workflowBudget } from "./load-budget.ts";
@@ -9,8 +9,11 @@ import { workflowOnFailure } from "./load-effects.ts";
 import type { WorkflowEnv } from "./load-env.ts";
 import { inputKeys, loadInput } from "./load-inputs.ts";
 import { outputs } from "./load-outputs.ts";
+import { runsOn } from "./load-runs-on.ts";
 import { sandbox } from "./load-sandbox.ts";
+import { schedule } from "./load-schedule.ts";
 import type { FileVars } from "./load-vars.ts";
+import { workspace } from "./load-workspace.ts";
 import type { KeyReader } from "./map-reader.ts";
 import type { BlockDefinition, WorkflowDefinition } from "./workflow-definition.ts";
 
@@ -129,17 +132,17 @@ export const workflowKeys: Keys<WorkflowFields, WorkflowContext> = {
     examples: ["tool"],
     ...choice(["tool"]),
   },
-};
-
-export const laterWorkflowKeys: readonly LaterKey[] = [
-  {
-    names: ["runs_on"],
-    comesWith: "many machines",
-    instead: "Until then, start the run on the machine that it is for.",
+  runsOn,
+  workspace,
+  schedule,
+  concurrency: {
+    name: "concurrency",
+    docs: "How many of its runs workers may drive at the same time, all of them together; others wait",
+    examples: ["1", "4"],
+    foreign: ["max_runs", "max_active_runs", "max_concurrent_runs"],
+    ...count,
   },
-  { names: ["workspace"], comesWith: "many machines", instead: "Until then, who starts the run chooses it." },
-  { names: ["schedule"], comesWith: "many machines", instead: "Until then, let cron or CI start it." },
-];
+};
 
 /** Stands for a name that can't be read; there is an error then. */
 export const unnamed = "unnamed";

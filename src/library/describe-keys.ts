@@ -12,6 +12,8 @@ import { outputKeys } from "../definition/load-outputs.ts";
 import { repeatKeys } from "../definition/load-repeat.ts";
 import { retryKeys } from "../definition/load-retry.ts";
 import { sandboxKeys } from "../definition/load-sandbox.ts";
+import { scheduleKeys } from "../definition/load-schedule.ts";
+import { workspaceKeys } from "../definition/load-workspace.ts";
 import { workflowKeys } from "../definition/workflow-keys.ts";
 import type { Value } from "../expression/value.ts";
 import { table } from "../util/markdown-table.ts";
@@ -33,6 +35,8 @@ export const languageKeys: KeysByMap = {
   "dependency keys": listKeys(dependencyKeys),
   "file output keys": listKeys(fileOutputKeys),
   "sandbox keys": listKeys(sandboxKeys),
+  "workspace keys": listKeys(workspaceKeys),
+  "schedule keys": listKeys(scheduleKeys),
 };
 
 /** More of them are told in a sentence of the document. */

@@ -8,6 +8,7 @@ import { type Around, aroundBlocks, aroundInner, type Coverage, undoCoverage } f
 import { defined } from "../util/defined.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { type BudgetSummary, summariseBudgets } from "./describe-budgets.ts";
+import { describeMachines, describeSchedule, type MachinesInfo } from "./describe-machines.ts";
 import { summariseUndo, type UndoSummary } from "./describe-undo.ts";
 import type { LibraryEntry, LibrarySource, Standing } from "./library.ts";
 import { secretsOf } from "./needed-secrets.ts";
@@ -28,14 +29,15 @@ export interface WorkflowSummary {
   readonly would_override?: readonly string[];
   /** Whether a built-in one is among either. */
   readonly replaces_built_in?: true;
+  readonly schedule?: MachinesInfo["schedule"];
 }
 
-/** Every workflow that is sound, sorted by name. */
-export function listWorkflows(workflows: Workflows): WorkflowSummary[] {
+/** Every workflow that is sound, sorted by name; with the time now, when it is started next is told too. */
+export function listWorkflows(workflows: Workflows, now?: Date): WorkflowSummary[] {
   return workflows.library.entries().flatMap((entry) => {
     const head = entry.head();
     if (head === undefined) return [];
-    const { description, tags } = head;
+    const { description, tags, schedule } = head;
     const { standing } = entry;
     return [
       {
@@ -47,6 +49,7 @@ export function listWorkflows(workflows: Workflows): WorkflowSummary[] {
         trusted: entry.trusted,
         ...(standing === "trusted" ? {} : { standing }),
         ...describeOverrides(entry),
+        ...defined({ schedule: describeSchedule(schedule, now) }),
       },
     ];
   });
@@ -63,7 +66,7 @@ export function describeOverrides({ overrides, trusted }: LibraryEntry): Overrid
   };
 }
 
-export interface WorkflowInfo extends Overrides {
+export interface WorkflowInfo extends Overrides, MachinesInfo {
   readonly name: string;
   readonly description: string;
   readonly version: string;
@@ -112,8 +115,8 @@ export interface BlockInfo {
   readonly blocks?: readonly BlockInfo[];
 }
 
-/** `entry` is what the library has of it, if anything. */
-export function describeWorkflow(plan: Plan, find: FindWorkflow, entry?: LibraryEntry): WorkflowInfo {
+/** `entry` is what the library has of it, if anything; with the time now, when it is started next is told too. */
+export function describeWorkflow(plan: Plan, find: FindWorkflow, entry?: LibraryEntry, now?: Date): WorkflowInfo {
   const { definition } = plan;
   const { name, description, version, author, tags } = definition;
   const secrets = secretsOf(definition, find);
@@ -132,6 +135,7 @@ export function describeWorkflow(plan: Plan, find: FindWorkflow, entry?: Library
     capabilities: capabilitiesOf(definition, find),
     ...(secrets.length === 0 ? {} : { secrets }),
     ...defined({ undo: summariseUndo(definition, find), budget: summariseBudgets(definition) }),
+    ...describeMachines(definition, now),
     execution_waves: plan.waves.length,
   };
 }

@@ -74,7 +74,7 @@ finally: [{ id: clean, type: Shell, inputs: { command: make clean } }]  # at the
 outputs: { built: "\${blocks.build.succeeded}", count: { value: "\${len(blocks.build.results)}", type: integer } }
 \`\`\`
 
-Unknown keys are errors. Other keys of a workflow: version, author, tags, max_parallel, timeout, finally_timeout, sandbox, expose, on_failure, budget; of a block: description, cost ({ usd: 1 }), budget, repeat, allow_failure, on_failure (stop, rollback, rollback_block), effects (observe, isolated, none), writes, undoes, on_interrupted (rerun, ask, fail), reuse (false: runs in every rerun), sandbox.
+Unknown keys are errors. Other keys of a workflow: version, author, tags, max_parallel, timeout, finally_timeout, sandbox, expose, on_failure, budget; for workers runs_on, workspace, schedule, concurrency; of a block: description, cost ({ usd: 1 }), budget, repeat, allow_failure, on_failure (stop, rollback, rollback_block), effects (observe, isolated, none), writes, undoes, on_interrupted (rerun, ask, fail), reuse (false: runs in every rerun), sandbox.
 - A block with \`blocks:\` instead of \`type:\` is a group: for_each, retry, condition, timeout are for all of it; its \`outputs\` are written like a workflow's.
 - A loop gives results (a list of outputs), count, failed_keys, failed_elements. Inside: \${each.value}, each.key, each.index, each.count; each.outer in a loop in a loop; each.previous when sequential. One pass: \${blocks.LOOP.blocks['0'].stdout}.
 - \`repeat: { max: 30, until: "\${this.json.state} == 'done'", delay: 10s }\` runs a block until something is so; \${blocks.ID.last.FIELD}.

@@ -12,13 +12,14 @@ import {
 import { defined } from "../util/defined.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { type BudgetSummary, summariseBudgets } from "./describe-budgets.ts";
+import { describeMachines, type MachinesInfo } from "./describe-machines.ts";
 import { summariseUndo, type UndoSummary } from "./describe-undo.ts";
 import { secretsOf } from "./needed-secrets.ts";
 import { verifyBlocks } from "./verify-blocks.ts";
 import type { CheckedWorkflow, Workflows } from "./workflows.ts";
 
 /** What is known against a workflow and, when it can be read, what it is made of; as data. */
-export interface Validation {
+export interface Validation extends MachinesInfo {
   readonly valid: boolean;
   readonly workflow?: string;
   readonly block_types_used?: readonly string[];
@@ -71,6 +72,7 @@ function describeParts({ definition, plan }: CheckedWorkflow, workflows: Workflo
     ...(secrets.length === 0 ? {} : { secrets }),
     ...(plan === undefined ? {} : defined({ undo: summariseUndo(definition, find) })),
     ...defined({ budget: summariseBudgets(definition) }),
+    ...describeMachines(definition),
     ...(plan === undefined ? {} : { execution_waves: plan.waves }),
   };
 }

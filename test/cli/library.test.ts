@@ -352,3 +352,28 @@ test("the name of a file does not speak to the terminal", async () => {
   const files = (reply as { workflows: { file: string }[] }).workflows.map(({ file }) => file);
   expect(files).toContain(join(frond.directory, ".frond/workflows", `${strange}.yaml`));
 });
+
+test("info, list and validate show which workers take a workflow, where it works there and when they start it", async () => {
+  const more = {
+    runs_on: ["gpu", "linux"],
+    workspace: { git: "https://example.org/app.git", ref: "${inputs.branch}" },
+    schedule: { cron: "0 3 * * *", timezone: "Europe/Berlin" },
+    concurrency: 2,
+    inputs: { branch: { type: "string", description: "d", default: "main" } },
+  };
+  const frond = createFrond();
+  writeHome(frond, ".frond/workflows/nightly.yaml", named("nightly", "home", more));
+  const data = {
+    runs_on: ["gpu", "linux"],
+    workspace: { git: "https://example.org/app.git", ref: "${inputs.branch}" },
+    schedule: [{ cron: "0 3 * * *", timezone: "Europe/Berlin", runs: "at 03:00 every day" }],
+    concurrency: 2,
+  };
+  expect((await frond.json(["info", "nightly"])).reply).toMatchObject(data);
+  expect((await frond.json(["validate", "nightly"])).reply).toMatchObject({ files: [data] });
+  const { stdout } = await frond.run(["info", "nightly"]);
+  expect(stdout).toContain("Workers: only those with the labels gpu, linux.");
+  expect(stdout).toContain("a fresh checkout of https://example.org/app.git at ${inputs.branch} for each run.");
+  expect(stdout).toMatch(/at 03:00 every day Europe\/Berlin \(0 3 \* \* \*\), next \d{4}-\d\d-\d\dT0[12]:00Z\./);
+  expect((await frond.run(["list", "nightly"])).stdout).toMatch(/at 03:00 every day Europe\/Berlin, next .*:00Z/);
+});

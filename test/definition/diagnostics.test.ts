@@ -42,17 +42,17 @@ test("for people it names the place, shows the lines with the characters marked,
 });
 
 test("with colour the words are the same, and every colour ends", () => {
-  const diagnostic = first(workflow("- { id: a, type: Shell, runs_on: x, inputs: { command: x } }"));
+  const diagnostic = first(workflow(shell("a"), "runs_on: a,b\n"));
   const painted = renderDiagnostic(diagnostic, true);
   const csi = "\u001b[";
   expect(painted).toContain(`${csi}31merror${csi}39m`);
-  expect(painted).toContain(`${csi}31m^^^^^^^${csi}39m`);
+  expect(painted).toContain(`${csi}31m^^^${csi}39m`);
   const plain = painted
     .split(csi)
     .map((part, index) => (index === 0 ? part : part.replace(/^\d+m/, "")))
     .join("");
   expect(plain).toBe(renderDiagnostic(diagnostic, false));
-  expect(plain).toContain("why: It comes with many machines.");
+  expect(plain).toContain("why: A label is letters, digits");
 });
 
 test("a hostile name can't steer the terminal", () => {

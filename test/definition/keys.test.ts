@@ -1,28 +1,6 @@
 import { expect, test } from "vitest";
 import { check, codes, onlyProblem, planned, shell, workflow } from "./check.ts";
 
-const laterOnBlocks = ["runs_on", "workspace"];
-const laterOnWorkflows = ["runs_on", "workspace", "schedule"];
-
-test.each(laterOnBlocks)("'%s' of a block is refused as not in this version", (key) => {
-  expect(onlyProblem(workflow(shell("a", `${key}: 1`)))).toMatchObject({
-    code: "not-in-this-version",
-    level: "error",
-    message: `'${key}' is not in this version.`,
-    why: expect.stringMatching(/^It comes with /),
-    fix: expect.stringContaining(`Remove '${key}' from block 'a'. Until then, `),
-    marked: key,
-  });
-});
-
-test.each(laterOnWorkflows)("'%s' of a workflow is refused as not in this version", (key) => {
-  expect(onlyProblem(workflow(shell("a"), `${key}: 1\n`))).toMatchObject({
-    code: "not-in-this-version",
-    fix: expect.stringContaining(`Remove '${key}' from the workflow. Until then, `),
-    marked: key,
-  });
-});
-
 test("every key of the language is known", () => {
   const text = `name: all-keys
 description: Everything
@@ -35,6 +13,10 @@ sandbox: true
 on_failure: stop
 budget: { max_cost_usd: 0.5, max_tokens: 200000, max_duration: 15m, max_blocks: 40, on_exceeded: pause }
 expose: tool
+runs_on: [linux, gpu, linux]
+workspace: { git: "https://example.org/app.git", ref: "\${inputs.x}" }
+schedule: ["0 3 * * *", { cron: "@daily", timezone: Europe/Berlin, inputs: { x: b } }]
+concurrency: 2
 inputs:
   x: { type: string, description: d, default: a, required: false, enum: [a, b] }
 blocks:
@@ -76,6 +58,13 @@ outputs:
     tags: ["ci", "node", "7"],
     maxParallel: 3,
     timeout: 3600,
+    runsOn: ["gpu", "linux"],
+    workspace: { git: { value: "https://example.org/app.git" }, ref: { kind: "text" } },
+    schedule: [
+      { cron: { text: "0 3 * * *" }, timezone: "UTC", inputs: {} },
+      { cron: { text: "0 0 * * *" }, timezone: "Europe/Berlin", inputs: { x: "b" } },
+    ],
+    concurrency: 2,
   });
   expect(definition?.blocks[0]).toMatchObject({
     description: "Does it",
@@ -234,6 +223,9 @@ const foreign: readonly [line: string, fix: string | RegExp][] = [
   ["foreach: [1]", "Write `for_each:`."],
   ["loop: [1]", "Write `for_each:`."],
   ["matrix: {}", "Write `for_each:`."],
+  ["runs_on: gpu", "It belongs to the workflow: a worker takes a run as a whole."],
+  ["workspace: none", /^It belongs to the workflow. For one block, use `working_dir`/],
+  ["concurrency: 2", /^It belongs to the workflow.*`max_parallel:`/],
 ];
 
 test.each(foreign)("a block's key of another system is answered with ours: %s", (line, fix) => {
@@ -248,7 +240,9 @@ test.each([
   ["tasks: []", "Write `blocks:`."],
   ["environment: {}", "Write `env:`."],
   ["variables: {}", "Write `vars:`."],
-  ["on: push", "Remove it: a workflow runs when somebody calls it."],
+  ["on: push", /^Remove it: .*`schedule:`/],
+  ["cron: x", "Write `schedule:`."],
+  ["max_active_runs: 1", "Write `concurrency:`."],
 ])("a workflow's key of another system is answered with ours: %s", (line, fix) => {
   expect(onlyProblem(workflow(shell("a"), `${line}\n`)).fix).toMatch(fix);
 });

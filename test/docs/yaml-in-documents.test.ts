@@ -6,6 +6,8 @@ const documents = [
   "README.md",
   "docs/browser.md",
   "docs/language.md",
+  "docs/machines.md",
+  "docs/schedules.md",
   "docs/shell-values.md",
   "docs/undo.md",
   "docs/budgets.md",
@@ -28,6 +30,8 @@ function whole(text: string): string {
   if (/^(inputs|outputs):/.test(text)) return `${head}${someBlock}${text}`;
   if (/^blocks: \.\.\.$/m.test(text))
     return text.replaceAll(/^(inputs|outputs): \.\.\.\n/gm, "").replace("blocks: ...\n", someBlock);
+  if (text.startsWith("runs_on:"))
+    return `${head}${someBlock}inputs: { branch: { type: string, description: d, default: main } }\n${text}`;
   return /^(blocks|vars|env):/.test(text) ? `${head}${text}` : text;
 }
 

@@ -1,5 +1,6 @@
 import { paint } from "../../diagnostic/style.ts";
 import { wordBudgets } from "../../library/describe-budgets.ts";
+import { wordMachines } from "../../library/describe-machines.ts";
 import { isAboutChoice } from "../../library/describe-trust.ts";
 import { wordUndo } from "../../library/describe-undo.ts";
 import { describeWorkflow, type InputInfo, inputLimits, type WorkflowInfo } from "../../library/describe-workflow.ts";
@@ -30,7 +31,12 @@ export const addInfoCommand: AddCommand = (program, context, end) => {
       const { plan, diagnostics } = workflows.findTarget(target);
       if (plan === undefined) return end(refuse(diagnostics, json, terminal));
       const file = plan.definition.source.name;
-      const info = describeWorkflow(plan, (name) => workflows.callable(name), workflows.entryOf(file));
+      const info = describeWorkflow(
+        plan,
+        (name) => workflows.callable(name),
+        workflows.entryOf(file),
+        context.platform.clock.now(),
+      );
       if (!json) printDiagnostics(diagnostics.filter(isAboutChoice), terminal);
       if (json) printJson(info, terminal);
       else printInfo(info, commandFor(target, info.inputs, options.workspace), terminal);
@@ -72,6 +78,7 @@ function printInfo(info: WorkflowInfo, command: readonly string[], terminal: Ter
   if (info.capabilities.length > 0) lines.push("", ...wrap([`It uses: ${info.capabilities.join(", ")}.`]));
   if (info.undo !== undefined) lines.push(...wrap([cleanLine(`Undo: ${wordUndo(info.undo)}.`)]));
   if (info.budget !== undefined) lines.push(...wrap([cleanLine(`Budget: ${wordBudgets(info.budget)}.`)]));
+  for (const sentence of wordMachines(info)) lines.push(...wrap([cleanLine(sentence)]));
   if (info.secrets !== undefined) {
     const names = info.secrets.map((name) => `${name} (FROND_SECRET_${name})`);
     lines.push("", ...wrap([cleanLine(`It needs the secrets: ${names.join(", ")}.`)]));

@@ -1,5 +1,6 @@
 import { toData } from "../../diagnostic/diagnostic.ts";
 import { paint } from "../../diagnostic/style.ts";
+import { wordSchedule } from "../../library/describe-machines.ts";
 import { listWorkflows, type WorkflowSummary } from "../../library/describe-workflow.ts";
 import { adviseCommand } from "../advise-command.ts";
 import { type AddCommand, openWorkspace } from "../context.ts";
@@ -32,7 +33,7 @@ export const addListCommand: AddCommand = (program, context, end) => {
       const wanted = options.tag ?? [];
       const isFiltered = words.length + wanted.length > 0;
       const broken = workflows.library.broken();
-      const found = listWorkflows(workflows).filter(
+      const found = listWorkflows(workflows, context.platform.clock.now()).filter(
         (workflow) =>
           wanted.every((tag) => workflow.tags.includes(tag)) && words.every((word) => holds(workflow, word)),
       );
@@ -125,6 +126,7 @@ function describeEntry(workflow: WorkflowSummary, group: string, width: number, 
   ];
   const text: Segment[] = [[cleanLine(workflow.description.trim().split("\n")[0] ?? "")]];
   if (others.length > 0) text.push([` [${cleanLine(others.join(", "))}]`, "dim"]);
+  if (workflow.schedule !== undefined) text.push([` ${cleanLine(wordSchedule(workflow.schedule))}`, "cyan"]);
   if (notes.length > 0) text.push([` ${notes.join("; ")}`, "yellow"]);
   const name = cleanLine(workflow.name);
   // As wide in every group.

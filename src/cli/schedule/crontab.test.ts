@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { unwrap } from "../../../test/rig/unwrap.ts";
-import { parseCron } from "./cron-expression.ts";
+import { parseCron } from "../../util/cron-expression.ts";
 import { crontabEntry, findEntries, markerOf, putEntry, removeEntry } from "./crontab.ts";
 import { launchdAgent } from "./launchd.ts";
 import type { ScheduledRun } from "./scheduled-run.ts";

@@ -1,5 +1,5 @@
+import { type CronExpression, parseCron } from "../../util/cron-expression.ts";
 import { quoteWord } from "../../util/quote-word.ts";
-import { type CronExpression, parseCron } from "./cron-expression.ts";
 import type { ScheduledRun } from "./scheduled-run.ts";
 
 /** What stands in a crontab for a workflow in a directory: a comment by which it is found again, and below it the line. */

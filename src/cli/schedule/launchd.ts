@@ -1,5 +1,5 @@
+import type { CronExpression, CronField } from "../../util/cron-expression.ts";
 import { err, ok, type Result } from "../../util/result.ts";
-import type { CronExpression, CronField } from "./cron-expression.ts";
 import { type ScheduledRun, unitName } from "./scheduled-run.ts";
 import type { UnitFile } from "./systemd.ts";
 

@@ -1,14 +1,14 @@
 import { problem } from "../../diagnostic/problem.ts";
+import { nextTimes } from "../../util/cron-times.ts";
 import { defined } from "../../util/defined.ts";
+import { describeCron } from "../../util/describe-cron.ts";
 import { type ListedRun, listRuns } from "../../views/list-runs.ts";
 import { type CliContext, exitCodes } from "../context.ts";
 import { printJson, refuse } from "../print-diagnostics.ts";
 import { formatAge, formatTime } from "../text/format-time.ts";
 import { layOutEntries } from "../text/lay-out-entries.ts";
 import { cleanLine } from "../text/visible-text.ts";
-import { nextTimes } from "./cron-times.ts";
 import { findEntries, type InstalledSchedule } from "./crontab.ts";
-import { describeCron } from "./describe-cron.ts";
 
 /** What the crontab has of workflows, when each runs next, and how its last run went. */
 export async function listSchedules(json: boolean, context: CliContext): Promise<number> {

@@ -1,4 +1,6 @@
 import { paint } from "../../diagnostic/style.ts";
+import { nextTimes } from "../../util/cron-times.ts";
+import { describeCron } from "../../util/describe-cron.ts";
 import { quoteWord } from "../../util/quote-word.ts";
 import { adviseCommand } from "../advise-command.ts";
 import type { Terminal } from "../terminal.ts";
@@ -6,9 +8,7 @@ import { formatTime } from "../text/format-time.ts";
 import { lineWidth } from "../text/lay-out-table.ts";
 import { cleanLine } from "../text/visible-text.ts";
 import { wrapWords } from "../text/wrap-words.ts";
-import { nextTimes } from "./cron-times.ts";
 import { crontabEntry } from "./crontab.ts";
-import { describeCron } from "./describe-cron.ts";
 import { launchdAgent } from "./launchd.ts";
 import type { ScheduledRun } from "./scheduled-run.ts";
 import { systemdUnits, type UnitFile } from "./systemd.ts";

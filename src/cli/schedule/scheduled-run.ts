@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CronExpression } from "./cron-expression.ts";
+import type { CronExpression } from "../../util/cron-expression.ts";
 
 /** A workflow that something else is to run at certain times. No text in it has control characters. */
 export interface ScheduledRun {

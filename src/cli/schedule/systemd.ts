@@ -1,4 +1,4 @@
-import type { CronExpression, CronField } from "./cron-expression.ts";
+import type { CronExpression, CronField } from "../../util/cron-expression.ts";
 import { type ScheduledRun, unitName } from "./scheduled-run.ts";
 
 /** A file to be written, by its name. */

@@ -16,13 +16,15 @@ export const getWorkflowInfo: Tool = defineTool({
   effect: "reads",
   parameters: () => z.strictObject({ workflow: z.string().min(1).describe("Name or path; see list_workflows") }),
   async call({ workflow }, _call, { openRuntime, settings }) {
-    const { workflows } = openRuntime(settings.workspace);
+    const { workflows, platform } = openRuntime(settings.workspace);
     const { plan, diagnostics } = await inSlices(findInWorkspace(workflow, "check", settings.workspace, workflows));
     if (plan === undefined) return refuse(...diagnostics);
     const { name, source: file } = plan.definition;
     const found = workflows.library.find(name);
     const entry = found?.file === file.name ? found : workflows.entryOf(file.name);
-    const { file: path, ...info } = brief(describeWorkflow(plan, (other) => workflows.callable(other), entry));
+    const { file: path, ...info } = brief(
+      describeWorkflow(plan, (other) => workflows.callable(other), entry, platform.clock.now()),
+    );
     const origin = entry?.source === "built-in" ? {} : { file: path };
     const source = defined({ source: entry?.source });
     return result({ ...info, ...origin, ...source, ...describeChoice(diagnostics) }, "detailed");

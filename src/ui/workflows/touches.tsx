@@ -32,6 +32,18 @@ export function Touches({ touches, budget }: TouchesProps): JSX.Element {
   );
 }
 
+/** Which workers take its runs, where those work, and when they are started. */
+export function Machines({ sentences }: { readonly sentences: readonly string[] }): JSX.Element {
+  return (
+    <section>
+      <h3>On which machines, and when</h3>
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </section>
+  );
+}
+
 function rowsOf(touches: WorkflowTouches): readonly (readonly [string, ComponentChildren])[] {
   const { writes, hosts, commands, secrets, models, asks } = touches;
   const sandbox = { all: "in a sandbox", some: "some in a sandbox", none: "no sandbox" }[touches.sandbox];

@@ -12,7 +12,7 @@ import { commandLine, toolCall } from "./command-line.ts";
 import { LastRuns, LatestRuns } from "./last-runs.tsx";
 import { PlanGraph } from "./plan-graph.tsx";
 import { type FormState, StartForm } from "./start-form.tsx";
-import { Touches, UndoCoverage } from "./touches.tsx";
+import { Machines, Touches, UndoCoverage } from "./touches.tsx";
 import "./workflow-view.css";
 
 interface WorkflowViewProps {
@@ -72,6 +72,7 @@ export function WorkflowView({ name, query }: WorkflowViewProps): JSX.Element {
                 <div class="workflow-columns">
                   <Touches touches={page.facts.touches} budget={page.facts.budget} />
                   <UndoCoverage parts={page.facts.undo} />
+                  {page.facts.machines !== undefined && <Machines sentences={page.facts.machines} />}
                   <LastRuns usual={page.usual} />
                 </div>
                 <LatestRuns name={page.facts.name} runs={page.latest} />

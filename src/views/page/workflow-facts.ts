@@ -1,5 +1,6 @@
 import type { WorkflowDefinition } from "../../definition/workflow-definition.ts";
 import { summariseBudgets, wordBudgets } from "../../library/describe-budgets.ts";
+import { describeMachines, wordMachines } from "../../library/describe-machines.ts";
 import { coveredBlocks } from "../../library/describe-undo.ts";
 import { describeInputs, type InputInfo, inputLimits } from "../../library/describe-workflow.ts";
 import type { FindWorkflow } from "../../plan/block-shape.ts";
@@ -16,10 +17,11 @@ import { describeTouches } from "./workflow-touches.ts";
 export function* describeFacts(
   { definition }: Plan,
   find: FindWorkflow,
-  platform: Pick<Platform, "secrets">,
+  platform: Pick<Platform, "secrets" | "clock">,
 ): Generator<void, WorkflowFacts> {
   const { name, description, version, author, tags, outputs } = definition;
   const budget = summariseBudgets(definition);
+  const machines = wordMachines(describeMachines(definition, platform.clock.now()));
   return {
     name,
     description: description.trim(),
@@ -34,6 +36,7 @@ export function* describeFacts(
     touches: yield* describeTouches(definition, find, platform.secrets),
     undo: yield* describeCoverage(definition, find),
     ...(budget === undefined ? {} : { budget: wordBudgets(budget) }),
+    ...(machines.length === 0 ? {} : { machines }),
   };
 }
 

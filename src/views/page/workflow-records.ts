@@ -110,6 +110,8 @@ export interface WorkflowFacts {
   readonly undo: readonly UndoPart[];
   /** What it may cost by its own text, in words. */
   readonly budget?: string;
+  /** Which workers take it, where it works there and when they start it, as sentences. */
+  readonly machines?: readonly string[];
 }
 
 /** What a workflow can touch, through everything it calls, as far as its text tells. */

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { unwrap } from "../../../test/rig/unwrap.ts";
-import { type CronExpression, parseCron } from "./cron-expression.ts";
-import { nextTimes } from "./cron-times.ts";
-import { describeCron } from "./describe-cron.ts";
-import { calendarIntervals } from "./launchd.ts";
-import { onCalendar } from "./systemd.ts";
+import { calendarIntervals } from "../../src/cli/schedule/launchd.ts";
+import { onCalendar } from "../../src/cli/schedule/systemd.ts";
+import { type CronExpression, parseCron } from "../../src/util/cron-expression.ts";
+import { nextTimes } from "../../src/util/cron-times.ts";
+import { describeCron } from "../../src/util/describe-cron.ts";
+import { unwrap } from "../rig/unwrap.ts";
 
 const bounds = [
   [0, 59],

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from "../../util/result.ts";
+import { err, ok, type Result } from "./result.ts";
 
 /** When something runs, as cron is told: which minutes, hours, days of the month, months and days of the week. */
 export interface CronExpression {
