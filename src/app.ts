@@ -28,6 +28,7 @@ import type { Runtime } from "./runs/runtime.ts";
 import type { ServerNews } from "./runs/server-news.ts";
 import { rulesOf, type ServerSettings } from "./runs/server-settings.ts";
 import type { Traces } from "./telemetry/open-traces.ts";
+import type { Metrics } from "./telemetry/run-metrics.ts";
 import type { TestBench } from "./testing/test-bench.ts";
 import { defined } from "./util/defined.ts";
 import type { Result } from "./util/result.ts";
@@ -44,6 +45,8 @@ export interface Parts {
   openTestBench(workspace: string): TestBench;
   /** Comes with the first request to end. */
   readonly signal: AbortSignal;
+  /** Comes with the second. */
+  readonly urgent: AbortSignal;
   hear(news: ServerNews): void;
 }
 
@@ -52,6 +55,8 @@ type DrawPage = NonNullable<CliContext["drawPage"]>;
 export interface ServerStart {
   serve(settings: ServerSettings, parts: Parts): Promise<Result<void, Problem>>;
   readonly warn: Warn;
+  /** Count what the process does. */
+  readonly metrics?: Metrics;
 }
 
 /** The command line without a server, which most commands have no need of. */
@@ -74,7 +79,12 @@ export async function start(
   const options = hereOptions(warn, !isCompleting);
   const version = readVersion();
   const traces = isCompleting ? undefined : await startTraces(version, warn);
-  const platform = createPlatform({ ...options, observers: traces === undefined ? [] : [traces.observer] });
+  const { metrics } = server ?? {};
+  const platform = createPlatform({
+    ...options,
+    journalStorage: metrics?.timed(options.journalStorage) ?? options.journalStorage,
+    observers: [traces, metrics].flatMap((part) => (part === undefined ? [] : [part.observer])),
+  });
   const library = { packageRoot, home: homedir(), variables: process.env };
   const openRuntime = (workspace: string): Runtime => createRuntime(platform, { ...library, workspace });
   const readExample = (type: string): string | undefined => readBlockExample(packageRoot, type);
@@ -109,7 +119,7 @@ export async function start(
               const openTestBench = (workspace: string): TestBench =>
                 createTestBench(platform, { ...library, workspace }, rules);
               const parts = { version, platform, openRuntime: openServed, openTestBench, readExample };
-              return server.serve(settings, { ...parts, signal: untilEnded(), hear });
+              return server.serve(settings, { ...parts, ...untilEnded(), hear });
             },
           }),
       onInterrupt: (handler) => listenForSignals(terminal, handler),
@@ -147,10 +157,10 @@ function listenForSignals(terminal: Terminal, handler: (interrupt: Interrupt) =>
   return () => void process.off("SIGINT", end).off("SIGTERM", end).off("SIGHUP", hangUp);
 }
 
-function untilEnded(): AbortSignal {
-  const ended = new AbortController();
-  for (const signal of endingSignals) process.on(signal, () => ended.abort());
-  return ended.signal;
+function untilEnded(): Pick<Parts, "signal" | "urgent"> {
+  const [ended, urgent] = [new AbortController(), new AbortController()];
+  for (const signal of endingSignals) process.on(signal, () => (ended.signal.aborted ? urgent : ended).abort());
+  return { signal: ended.signal, urgent: urgent.signal };
 }
 
 function summaryOf({ GITHUB_STEP_SUMMARY: file }: NodeJS.ProcessEnv, warn: Warn): CliContext["addSummary"] {
@@ -171,7 +181,7 @@ function withSecrets({ environment, secrets }: Platform): Record<string, string>
   return variables;
 }
 
-function readVersion(): string {
+export function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
   return String((manifest as { version?: unknown }).version);
 }

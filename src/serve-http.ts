@@ -1,5 +1,5 @@
 import type { Server } from "@modelcontextprotocol/server";
-import { start } from "./app.ts";
+import { readVersion, start } from "./app.ts";
 import type { Catalog } from "./block/catalog.ts";
 import type { Problem } from "./diagnostic/problem.ts";
 import { findServer } from "./http/find-server.ts";
@@ -14,9 +14,10 @@ import { createPageFiles } from "./platform/files/page-files.ts";
 import { createTokenStore } from "./platform/http/access-token.ts";
 import type { Platform } from "./runs/platform.ts";
 import { recoverInHost } from "./runs/recover-in-host.ts";
-import type { ServerNews } from "./runs/server-news.ts";
+import type { RunHost } from "./runs/run-host.ts";
 import type { HttpSettings } from "./runs/server-settings.ts";
 import { onStdio, readLogLevel, type Serve, startServing } from "./serve.ts";
+import { createMetrics, type Metrics } from "./telemetry/run-metrics.ts";
 import { ok, type Result } from "./util/result.ts";
 import { freezeRun } from "./views/page/freeze-run.ts";
 import { writeRunFile } from "./views/page/write-run-file.ts";
@@ -27,11 +28,12 @@ export function main(args: readonly string[]): Promise<number> {
   const level = readLogLevel();
   const isForPerson = args[0] === "ui" && level === undefined;
   const log = isForPerson ? createPlainLog(process.stderr) : createLog(process.stderr, level);
-  const serveWith: Serve = (context, signal, hear) => {
+  const metrics = createMetrics(readVersion());
+  const serveWith: Serve = (context, parts) => {
     const { http } = context.settings;
-    return http === undefined ? onStdio(context, signal) : overHttp(context, http, signal, hear);
+    return http === undefined ? onStdio(context, parts) : overHttp(context, http, metrics, parts);
   };
-  return startServing(args, serveWith, log);
+  return startServing(args, serveWith, { log, metrics });
 }
 
 /** A run as one file that needs no server. */
@@ -46,8 +48,8 @@ async function drawPage(platform: Platform, runId: string, catalog: Catalog): Pr
 async function overHttp(
   context: ServerContext,
   settings: HttpSettings,
-  signal: AbortSignal,
-  hear: (news: ServerNews) => void,
+  metrics: Metrics,
+  { signal, urgent, hear }: Parameters<Serve>[1],
 ): Promise<Result<void, Problem>> {
   const admission = await admit(settings, createTokenStore(context.platform.stateDirectory));
   if (!admission.ok) return admission;
@@ -59,14 +61,15 @@ async function overHttp(
     }
   }
   const { host } = context;
-  let [driven, asleep]: [readonly string[], readonly string[]] = [[], []];
+  const drained = drain(host, settings.drainMs, signal, urgent);
+  let driven: readonly string[] = [];
   const served = await serve(context, stateKey(admission.value), async (handlers) => {
     const create = (era: Era): Server => createServer(context, handlers, era);
     const connection = await serveHttp(
-      { context, handlers, create, pageFiles: createPageFiles() },
+      { context, handlers, create, pageFiles: createPageFiles(), metrics },
       admission.value,
       settings,
-      signal,
+      drained.signal,
     );
     if (!connection.ok) return connection;
     const { url, issueLink, ended, close } = connection.value;
@@ -75,11 +78,33 @@ async function overHttp(
       void recoverInHost({ ...context, isWanted: (workspace) => isReachable(workspace, context) }, signal);
     }
     const look = (): void => {
-      [driven, asleep] = [host.driven, host.asleep];
+      driven = host.driven;
     };
     return ok({ ended: ended.then(look), close });
   });
   // Some may have ended by themselves at the last moment.
-  if (served.ok) hear({ kind: "ended", left: driven.filter((runId) => host.hasStopped(runId)), asleep });
+  if (served.ok)
+    hear({ kind: "ended", left: driven.filter((runId) => host.hasStopped(runId)), asleep: drained.asleep });
   return served;
+}
+
+interface Drained {
+  /** Comes when it is time to end. */
+  readonly signal: AbortSignal;
+  /** The runs that this process would have woken. */
+  readonly asleep: readonly string[];
+}
+
+/** Between the first request to end and the end, runs may have some time. */
+function drain(host: RunHost, longestMs: number, first: AbortSignal, urgent: AbortSignal): Drained {
+  const ending = new AbortController();
+  const drained = { signal: ending.signal, asleep: [] as readonly string[] };
+  const begin = async (): Promise<void> => {
+    drained.asleep = host.asleep;
+    if (longestMs > 0) await host.drain(longestMs, urgent);
+    ending.abort();
+  };
+  if (first.aborted) void begin();
+  else first.addEventListener("abort", () => void begin(), { once: true });
+  return drained;
 }

@@ -14,6 +14,8 @@ import { createPageFiles } from "./platform/files/page-files.ts";
 import { watchDirectories } from "./platform/files/watch-directories.ts";
 import { RunHost } from "./runs/run-host.ts";
 import { isWithinRoots, type ServerSettings } from "./runs/server-settings.ts";
+import type { Metrics } from "./telemetry/run-metrics.ts";
+import { defined } from "./util/defined.ts";
 import type { Log } from "./util/log.ts";
 import { ok, type Result } from "./util/result.ts";
 import { LogTails } from "./views/page/log-tail.ts";
@@ -28,8 +30,7 @@ export function main(args: readonly string[]): Promise<number> {
 /** Serves until the signal comes, or nobody is left to serve. */
 export type Serve = (
   context: ServerContext,
-  signal: AbortSignal,
-  hear: Parts["hear"],
+  parts: Pick<Parts, "signal" | "urgent" | "hear">,
 ) => Promise<Result<void, Problem>>;
 
 /** The level of the log that the environment names. */
@@ -38,14 +39,21 @@ export function readLogLevel(): string | undefined {
   return FROND_LOG_LEVEL ?? WORKFLOWS_LOG_LEVEL;
 }
 
+export interface ServingOptions {
+  readonly log?: Log;
+  /** Count what the process does. */
+  readonly metrics?: Metrics;
+}
+
 export function startServing(
   args: readonly string[],
   serveWith: Serve,
-  log: Log = createLog(process.stderr, readLogLevel()),
+  { log = createLog(process.stderr, readLogLevel()), metrics }: ServingOptions = {},
 ): Promise<number> {
   return start(args, {
+    ...defined({ metrics }),
     warn: (message) => log("warn", message),
-    serve: (settings, parts) => serveWith(createServerContext(settings, parts, log), parts.signal, parts.hear),
+    serve: (settings, parts) => serveWith(createServerContext(settings, parts, log), parts),
   });
 }
 
@@ -82,7 +90,7 @@ export function createServerContext(
 /** For answers that are on their way when everything ends. */
 const lastAnswersMs = 400;
 
-export function onStdio(context: ServerContext, signal: AbortSignal): Promise<Result<void, Problem>> {
+export function onStdio(context: ServerContext, { signal }: Pick<Parts, "signal">): Promise<Result<void, Problem>> {
   const streams = { input: process.stdin, output: claimStdout() };
   return serve(context, randomBytes(32), async (handlers) =>
     ok({

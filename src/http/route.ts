@@ -113,7 +113,8 @@ function statusOf(problems: Diagnostic | readonly Diagnostic[]): number {
   const code = first?.range === undefined ? (first?.code ?? "") : "";
   if (/^(unknown|no)-(run|block|workflow|checkpoint|attempt)$/.test(code)) return 404;
   if (code === "out-of-reach" || code === "needs-a-person") return 403;
-  return /^(still-running|driven-elsewhere|undo-running|run-ended|already-answered|closing)/.test(code) ? 409 : 422;
+  if (code === "closing") return 503;
+  return /^(still-running|driven-elsewhere|undo-running|run-ended|already-answered)/.test(code) ? 409 : 422;
 }
 
 /** What else was found, such as warnings, is no reason to refuse anything. */
@@ -126,6 +127,9 @@ export function refuseFor(problems: Diagnostic | readonly Diagnostic[]): Respons
   return refuse(statusOf(problems), problems);
 }
 
+/** A server that ends is mostly followed by another one. */
+const retryAfterSeconds = 5;
+
 /** The answer to what is refused: all that is wrong, with what to do in the words of the page. */
 export function refuse(status: number, problems: Diagnostic | readonly Diagnostic[]): Response {
   const all = errorsOf(problems).map((found) => toData(wordDiagnostic(found, wordAdvice)));
@@ -136,5 +140,6 @@ export function refuse(status: number, problems: Diagnostic | readonly Diagnosti
     ...(first?.fix === undefined ? {} : { fix: first.fix }),
     ...(all.length < 2 && first?.line === undefined ? {} : { problems: all }),
   };
-  return Response.json({ error }, { status });
+  const headers = status === 503 ? { "retry-after": String(retryAfterSeconds) } : {};
+  return Response.json({ error }, { status, headers });
 }

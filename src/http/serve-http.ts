@@ -7,14 +7,17 @@ import { createRunTeller } from "../mcp/run-teller.ts";
 import type { Connection } from "../mcp/serve.ts";
 import type { ServerContext } from "../mcp/server-context.ts";
 import type { HttpSettings, ServerSettings } from "../runs/server-settings.ts";
+import type { Metrics } from "../telemetry/run-metrics.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { isLoopback } from "./allowed-hosts.ts";
 import { apiRoutes } from "./api/index.ts";
 import { apiAt } from "./api-endpoint.ts";
 import { withDoorRoutes } from "./door-routes.ts";
 import { byToken } from "./guard.ts";
+import { healthAt } from "./health-endpoint.ts";
 import { listen } from "./listen.ts";
 import { createMcpEndpoint, mcpAt } from "./mcp-endpoint.ts";
+import { metricsAt } from "./metrics-endpoint.ts";
 import { obtainToken, type Tokens } from "./obtain-token.ts";
 import { createPageContext } from "./page-context.ts";
 import { openAt, type PageFiles, pageAt } from "./page-endpoint.ts";
@@ -64,6 +67,7 @@ export interface Served {
   /** Makes a server object of the SDK for one request, or one session. */
   create(era: Era): Server;
   readonly pageFiles: PageFiles;
+  readonly metrics: Metrics;
 }
 
 export interface HttpConnection extends Connection {
@@ -75,12 +79,12 @@ export interface HttpConnection extends Connection {
 
 /** Serves clients of both eras and people with a browser, any number at a time, until the signal comes. */
 export async function serveHttp(
-  { context, handlers, create, pageFiles }: Served,
+  { context, handlers, create, pageFiles, metrics }: Served,
   { address, token, tokenFile }: Admission,
   { ports, allowedHosts }: HttpSettings,
   signal: AbortSignal,
 ): Promise<Result<HttpConnection, Problem>> {
-  const { log, settings } = context;
+  const { log, settings, platform, host } = context;
   const teller = createRunTeller(context, (uri) => mcp.announce.resourceUpdated(uri));
   // Mostly what a client did wrong, and has been told.
   const report = (error: Error): void => log("debug", error.message);
@@ -96,6 +100,11 @@ export async function serveHttp(
   const endpoints = [
     mcpAt(mcpPath, mcp, authorise),
     apiAt("/api", withDoorRoutes(apiRoutes, issueLink), visitors.authorise, createPageContext(context)),
+    healthAt("/healthz", {
+      isDraining: () => host.isClosing,
+      reachJournal: async () => (await platform.journal()).holds("", 0),
+    }),
+    metricsAt("/metrics", () => metrics.write(platform), authorise),
     openAt(openPath, visitors, (challenge) => proveToken(token, link.port, challenge)),
     pageAt(pageFiles, visitors.authorise),
   ];

@@ -49,18 +49,19 @@ export class RunHost {
   readonly #stopped = new Set<string>();
   /** Those in which something sleeps, and that are gone on with here when the time has come. */
   readonly #asleep = new Set<string>();
+  /** From then on no run is taken any more; those that go on may end. */
+  readonly #draining = new AbortController();
   readonly #closing = new AbortController();
   readonly #others = new Set<Promise<unknown>>();
-  #isClosing = false;
   #collecting: Promise<void> | undefined;
 
   constructor(platform: Platform) {
     this.#platform = platform;
   }
 
-  /** Whether runs may still be started: none are once everything is being stopped. */
+  /** Whether runs may still be started: none are once this process is about to end. */
   get isClosing(): boolean {
-    return this.#isClosing;
+    return this.#draining.signal.aborted;
   }
 
   /** Whether a run was left where it was, and the journal does not know yet: it has an owner still, who does nothing for it. */
@@ -106,7 +107,7 @@ export class RunHost {
   take(run: DrivenRun, audience: Audience): HostedRun {
     const hosted: HostedRun = { run, audience, ended: this.#drive(run, audience) };
     this.#runs.set(run.runId, hosted);
-    if (this.#isClosing) void this.#stop(run);
+    if (this.#closing.signal.aborted) void this.#stop(run);
     return hosted;
   }
 
@@ -134,9 +135,16 @@ export class RunHost {
     await waitForRun(this.#platform, runId, deadline - clock.monotonic(), signal);
   }
 
+  /** Starts and wakes no more runs, and lets those that go on here end, for so long at most, or until the signal comes. */
+  async drain(longestMs: number, signal: AbortSignal): Promise<void> {
+    this.#draining.abort();
+    const ends = [...this.#runs.values()].map(({ ended }) => ended);
+    await settledWithin(Promise.allSettled([...ends, ...this.#others]), longestMs, signal);
+  }
+
   /** Leaves every run where it is; others can go on with them. Resolves when nothing of them runs any more. */
   async stopAll(): Promise<void> {
-    this.#isClosing = true;
+    this.#draining.abort();
     this.#closing.abort();
     await Promise.all([...this.#runs.values()].map(({ run }) => this.#stop(run)));
     await Promise.allSettled(this.#others);
@@ -177,7 +185,7 @@ export class RunHost {
   async #wakeLater({ runtime, runId }: DrivenRun, audience: Audience): Promise<void> {
     this.#asleep.add(runId);
     try {
-      const run = await takeWhenDue(runtime, runId, audience, this.#closing.signal);
+      const run = await takeWhenDue(runtime, runId, audience, this.#draining.signal);
       if (run !== undefined) this.take(run, audience);
     } catch (error) {
       this.#platform.warn(`${runId} could not be woken: ${explainFailure(error)?.message ?? describe(error)}`);
@@ -189,7 +197,7 @@ export class RunHost {
   /** Whatever keeps the journal from being written to, such as a full disk, may pass; until it knows, nobody can go on with the run. */
   async #giveBack(run: DrivenRun): Promise<void> {
     this.#stopped.add(run.runId);
-    while (!this.#isClosing) {
+    while (!this.#closing.signal.aborted) {
       try {
         await run.stop();
         break;
@@ -202,7 +210,7 @@ export class RunHost {
 
   /** Nobody waits for it, and however many runs end, once at a time is enough. */
   #collect(): void {
-    if (this.#isClosing) return;
+    if (this.#draining.signal.aborted) return;
     this.#collecting ??= collectWhenDue(this.#platform).finally(() => {
       this.#collecting = undefined;
     });

@@ -36,6 +36,8 @@ export interface HttpSettings {
   readonly allowedHosts: readonly string[];
   /** Whether it goes on with runs whose process is gone, or whose time to wake has come. */
   readonly recovers: boolean;
+  /** How long runs that it drives may go on when it is told to end; then they are left for others. */
+  readonly drainMs: number;
   /** Whether a server for the same project that listens on one of the ports is used instead. */
   readonly joins: boolean;
 }

@@ -9,6 +9,7 @@ import type { ServerContext } from "../../src/mcp/server-context.ts";
 import { createLog } from "../../src/platform/files/create-log.ts";
 import { createTokenStore } from "../../src/platform/http/access-token.ts";
 import { createServerContext } from "../../src/serve.ts";
+import { createMetrics } from "../../src/telemetry/run-metrics.ts";
 import { ok, type Result } from "../../src/util/result.ts";
 import { addFixtures } from "./fixture-features.ts";
 import { withContentTools } from "./fixture-handlers.ts";
@@ -44,7 +45,7 @@ async function serve(context: ServerContext, signal: AbortSignal): Promise<Resul
     return server;
   };
   const connection = await serveHttp(
-    { context, handlers, create, pageFiles: { find: () => undefined } },
+    { context, handlers, create, pageFiles: { find: () => undefined }, metrics: createMetrics("test") },
     admission.value,
     http,
     signal,

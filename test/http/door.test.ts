@@ -16,7 +16,9 @@ interface Asker {
   readonly who: string;
   headers(door: PageDoor): Headers;
   /** What they get from each kind of path. */
-  readonly gets: Readonly<Record<"read" | "act" | "tokenOnly" | "page" | "open" | "mcp", number>>;
+  readonly gets: Readonly<
+    Record<"read" | "act" | "tokenOnly" | "page" | "open" | "mcp" | "figures" | "health", number>
+  >;
 }
 
 const all = (status: number): Asker["gets"] => ({
@@ -26,10 +28,12 @@ const all = (status: number): Asker["gets"] => ({
   page: status,
   open: status,
   mcp: status,
+  figures: status,
+  health: status,
 });
 const withToken = { ...all(200), open: 403 };
-const withCookie = { ...all(200), tokenOnly: 403, mcp: 401 };
-const stranger = { ...all(401), open: 403 };
+const withCookie = { ...all(200), tokenOnly: 403, mcp: 401, figures: 401 };
+const stranger = { ...all(401), open: 403, health: 200 };
 const cookie = (door: PageDoor): Headers => ({ cookie: door.cookie() });
 const cookieAnd = (more: Headers) => (door: PageDoor) => ({ ...cookie(door), ...json, ...more });
 const tokenAnd = (more: Headers) => () => ({ ...bearer, ...json, ...more });
@@ -167,6 +171,9 @@ const targets: readonly Target[] = [
   { kind: "page", method: "GET", path: "/assets/main.js" },
   { kind: "open", method: "GET", path: "/open" },
   { kind: "mcp", method: "POST", path: "/mcp" },
+  { kind: "figures", method: "GET", path: "/metrics" },
+  { kind: "health", method: "GET", path: "/healthz" },
+  { kind: "health", method: "HEAD", path: "/healthz" },
 ];
 
 test.each(askers)("every path knows who may ask: $who", async ({ headers, gets }) => {
@@ -185,7 +192,7 @@ test.each(askers)("every path knows who may ask: $who", async ({ headers, gets }
 
 test("there are at least thirty who ask, and every route is asked for", () => {
   expect(askers.length).toBeGreaterThanOrEqual(30);
-  expect(targets.length).toBe(routes.length + 5);
+  expect(targets.length).toBe(routes.length + 8);
 });
 
 test("other methods are refused everywhere", async () => {

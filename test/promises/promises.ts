@@ -32,6 +32,38 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "keeps everything else in its file, comments too",
     },
   ],
+  "docs/operations.md": [
+    {
+      words: "That one word is all that can be learned from it",
+      keptBy: "health says in one word that the journal can't be reached, and when it can again",
+    },
+    {
+      words: "gives Prometheus' text format to whoever shows the token",
+      keptBy: "metrics count runs, blocks and the journal; nobody gets them without the token",
+    },
+    {
+      words:
+        "what is inside a nested workflow, a group, a loop or a pass belongs to the attempt that holds it, at any depth",
+      keptBy: "the spans of a trace are the tree of the run: blocks, passes and attempts at any depth",
+    },
+    {
+      words: "A run that pauses, and that another process goes on with days later, has one trace",
+      keptBy:
+        "a run that another process goes on with has one trace, below the span of whoever started it; a rerun links to it",
+    },
+    {
+      words: "one warning says so and runs go on",
+      keptBy: "where nobody takes traces, one warning says so, and runs go on",
+    },
+    {
+      words: "new runs, answers and reruns are refused with 503 and `Retry-After`",
+      keptBy: "a server that is told to end lets its runs end, says so, and takes no new ones",
+    },
+    {
+      words: "A second signal ends the time at once",
+      keptBy: "a second signal ends a server that drains at once, and its runs are left for others",
+    },
+  ],
   "docs/models.md": [
     {
       words: "is kept out of the journal, of logs and of replies, also where a server repeats it",

@@ -4,8 +4,10 @@ import { apiRoutes } from "../../src/http/api/index.ts";
 import { apiAt } from "../../src/http/api-endpoint.ts";
 import { withDoorRoutes } from "../../src/http/door-routes.ts";
 import { byToken } from "../../src/http/guard.ts";
+import { healthAt } from "../../src/http/health-endpoint.ts";
 import { listen } from "../../src/http/listen.ts";
 import { createMcpEndpoint, mcpAt } from "../../src/http/mcp-endpoint.ts";
+import { metricsAt } from "../../src/http/metrics-endpoint.ts";
 import type { PageContext } from "../../src/http/page-context.ts";
 import { openAt, pageAt } from "../../src/http/page-endpoint.ts";
 import type { Route } from "../../src/http/route.ts";
@@ -54,6 +56,8 @@ export async function openPageDoor(options: PageDoorOptions = {}): Promise<PageD
   const endpoints = [
     mcpAt("/mcp", { ...mcp, fetch: async () => Response.json({ reached: true }) }, authorise),
     apiAt("/api", options.routes ?? reached, visitors.authorise, context),
+    healthAt("/healthz", { isDraining: () => false, reachJournal: async () => true }),
+    metricsAt("/metrics", async () => "frond_info 1\n", authorise),
     openAt("/open", visitors, (challenge) => `proof of ${challenge}`),
     pageAt(files, visitors.authorise),
   ];

@@ -7,6 +7,7 @@ import { err, ok, type Result } from "../../util/result.ts";
 import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
 import { type DotenvOptions, dotenvOption, takeDotenv } from "../options/dotenv-option.ts";
 import { parseList } from "../options/parse-list.ts";
+import { parseTime } from "../options/parse-time.ts";
 import { parsePort, readServedDirectories, usualPort } from "../options/served-directories.ts";
 import { refuse } from "../print-diagnostics.ts";
 
@@ -23,6 +24,7 @@ interface Options extends DotenvOptions {
   readonly host?: string;
   readonly allowHost?: readonly string[];
   readonly recover?: true;
+  readonly drain?: number;
 }
 
 export const addServeCommand: AddCommand = (program, context, end) => {
@@ -65,6 +67,12 @@ export const addServeCommand: AddCommand = (program, context, end) => {
       "--recover",
       "with --http: go on with runs whose process is gone or whose time to wake has come, at the start and from then on",
     )
+    .addOption(
+      new Option(
+        "--drain <time>",
+        "with --http: let runs go on for so long, such as 10m, when told to end by SIGTERM or Ctrl-C; again ends it at once",
+      ).argParser(parseTime),
+    )
     .addOption(dotenvOption())
     .action(async (options: Options) => end(await serve(options, context)));
 };
@@ -95,7 +103,7 @@ async function serve(options: Options, context: CliContext): Promise<number> {
   return served.ok ? exitCodes.success : refuse([served.error], false, terminal);
 }
 
-function httpSettings({ http, host, allowHost, recover }: Options): Result<HttpSettings | undefined, Problem> {
+function httpSettings({ http, host, allowHost, recover, drain }: Options): Result<HttpSettings | undefined, Problem> {
   if (http !== undefined) {
     const port = http === true ? usualPort : http;
     return ok({
@@ -103,6 +111,7 @@ function httpSettings({ http, host, allowHost, recover }: Options): Result<HttpS
       host: host ?? "127.0.0.1",
       allowedHosts: allowHost ?? [],
       recovers: recover === true,
+      drainMs: drain ?? 0,
       joins: false,
     });
   }
@@ -110,7 +119,9 @@ function httpSettings({ http, host, allowHost, recover }: Options): Result<HttpS
     const fix = "Add --http; or run `frond recover`, which ends when the runs have.";
     return err(problem("usage", "--recover needs --http: any other server ends with its client.", fix));
   }
-  const stray = host === undefined ? (allowHost === undefined ? undefined : "--allow-host") : "--host";
+  const [stray] = Object.entries({ "--host": host, "--allow-host": allowHost, "--drain": drain }).flatMap(
+    ([option, value]) => (value === undefined ? [] : [option]),
+  );
   if (stray === undefined) return ok(undefined);
   return err(problem("usage", `${stray} has no meaning without --http.`, `Add --http, or leave ${stray} out.`));
 }

@@ -71,6 +71,7 @@ async function serveUi(options: Options, context: CliContext): Promise<number> {
       ports: port === undefined ? Array.from({ length: mostPorts }, (_, index) => usualPort + index) : [port],
       allowedHosts: allowHost,
       recovers: recover === true,
+      drainMs: 0,
       joins: true,
     },
   };
