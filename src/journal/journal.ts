@@ -178,6 +178,22 @@ export interface JournalExamination {
   readonly access: Result<"absent" | "writable" | "read-only", string>;
   /** Bytes that a sound journal takes up; nothing when there is none yet. */
   readonly bytes: Result<number | undefined, string>;
+  /** Of one that is kept on a server which can be reached. */
+  readonly server?: ServerExamination;
+}
+
+export interface ServerExamination {
+  /** What messages call it: without the password. */
+  readonly name: string;
+  /** Versions of its tables: that which it has, 0 for none, and that which this program makes. */
+  readonly schema: { readonly found: number; readonly known: number };
+  readonly roundTripMs: number;
+  /** How far the clock of this machine is ahead of that of the server. */
+  readonly clockAheadMs: number;
+  /** Of all who use the server. */
+  readonly connections: { readonly used: number; readonly most: number };
+  /** Processes that take runs, as far as they are connected. */
+  readonly workers: number;
 }
 
 /** The outside does not let the journal do what it should. The message is one line for the user: what, where, what to do. */

@@ -4,6 +4,7 @@ import type { Advice } from "../diagnostic/advice.ts";
 import type { JournalExamination } from "../journal/journal.ts";
 import { secretNamePattern } from "../plan/check-secrets.ts";
 import { defined } from "../util/defined.ts";
+import { checkDatabase } from "./diagnose-database.ts";
 import { explainFailure } from "./explain-failure.ts";
 import type { Machine, StateDirectoryExamination } from "./machine.ts";
 import type { Platform } from "./platform.ts";
@@ -30,6 +31,7 @@ export async function diagnose(runtime: Runtime, machine: Machine): Promise<read
   return [
     checkNode(machine.nodeVersion),
     checkStorage(journal),
+    ...(journal.server === undefined ? [] : checkDatabase(journal.server)),
     checkStateDirectory(platform.stateDirectory, directory),
     checkJournal(journal, directory),
     await checkUndo(platform),
