@@ -36,6 +36,8 @@ import { createOwners } from "./platform/processes/owners.ts";
 import { createProcesses } from "./platform/processes/processes.ts";
 import { createSandbox } from "./platform/sandbox/sandbox.ts";
 import { secretNameOf, takeSecrets } from "./platform/secrets.ts";
+import type { LogDatabase } from "./platform/shared-logs/log-table.ts";
+import { createSharedLogs } from "./platform/shared-logs/shared-logs.ts";
 import type { Platform } from "./runs/platform.ts";
 import { rollBack } from "./runs/roll-back.ts";
 import type { RunObserver } from "./runs/run-observer.ts";
@@ -56,6 +58,8 @@ export interface PlatformOptions {
   readonly journalStorage: JournalStorage;
   /** Without it, files in the state directory. */
   readonly blobs?: Blobs;
+  /** Connects to the database that has the logs of all machines, once the journal is open. Without it, they are files here. */
+  readonly connectLogs?: () => Promise<LogDatabase>;
   /** Hear of every run that is driven. */
   readonly observers?: readonly RunObserver[];
   readonly warn: Warn;
@@ -81,6 +85,7 @@ export function createPlatform({
   stateDirectory: directory,
   journalStorage,
   blobs,
+  connectLogs,
   observers = [],
   warn,
 }: PlatformOptions): OpenPlatform {
@@ -103,6 +108,13 @@ export function createPlatform({
     opening.catch(forget);
     return opening;
   };
+  const getJournal = (): Promise<Journal> => {
+    journal ??= open();
+    return journal;
+  };
+  const logFiles = createRunLogs(join(directory, "logs"), { onProblem: warn });
+  const connect = connectLogs && (() => getJournal().then(connectLogs));
+  const logs = connect === undefined ? logFiles : createSharedLogs({ files: logFiles, connect, warn });
   return {
     processes,
     files,
@@ -115,14 +127,11 @@ export function createPlatform({
     processSlots: new Semaphore(setting("FROND_MAX_PROCESSES", 4 * availableParallelism())),
     createScratch,
     countChangedFiles,
-    journal() {
-      journal ??= open();
-      return journal;
-    },
+    journal: getJournal,
     locks: new KeyedLocks(),
     secrets,
     stateDirectory: directory,
-    logs: createRunLogs(join(directory, "logs"), { onProblem: warn }),
+    logs,
     blobs: kept,
     observer: createObserver({ stateDirectory: directory, environment, files, blobs: kept }),
     owners: createOwners(),
@@ -151,6 +160,7 @@ export function createPlatform({
       // Their end tells them to close, which is less than ending their processes.
       await browsers.close();
       await processes.close(shutdownGraceMs);
+      await logs.shared?.close();
       // One that could not be opened has said so already.
       await journal?.then(
         (opened) => opened.close(),

@@ -319,6 +319,22 @@ export interface RunLogs {
   /** By the ids of the runs that have logs: the bytes in use by them. */
   sizes(): Promise<ReadonlyMap<string, number>>;
   remove(runId: string): Promise<void>;
+  /** Where they are read on other machines too. */
+  readonly shared?: SharedLogs;
+}
+
+/** What logs need that are written on one machine and read on any. None of it rejects: nothing that a block does depends on its log. */
+export interface SharedLogs {
+  /** How often it is worth looking for what others have written, in milliseconds. */
+  readonly lookMs: number;
+  /** This process goes on with a run: what another one of this machine has left of its logs, it sends. */
+  claim(runId: string): void;
+  /** Gets what an attempt that goes on here has written elsewhere, so that its log goes on after that. */
+  fetch(runId: string, key: LogKey): Promise<void>;
+  /** Resolves when the closed logs of a run can be read on any machine; soon, too, when the database can't be reached. */
+  flush(runId: string): Promise<void>;
+  /** Sends what is left. */
+  close(): Promise<void>;
 }
 
 export interface LogKey {

@@ -91,6 +91,7 @@ export class RunningLeaves {
     const reason = cancelReason(node);
     if (reason !== undefined) leaf.abort.abort(reason);
     this.#running.set(node, leaf);
+    if (how.kind !== "run") await logs.shared?.fetch(this.#runId, this.#logKey(node));
     const revealed = how.kind === "adopt" ? ok(call) : this.#revealSecrets(node, call);
     // What has happened already, or is only played, is not looked at.
     const isReal = how.kind !== "adopt" && behaviour === type.behaviour;

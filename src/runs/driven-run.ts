@@ -180,6 +180,7 @@ export class DrivenRun {
     this.#look.abort();
     this.#runner.stop(new RunStopped(`This process has stopped driving ${this.runId}.`));
     await this.settled().catch(() => {});
+    await this.runtime.platform.logs.shared?.flush(this.runId);
     if (!this.#isReleased) await this.#journal.abandon(this.runId, this.#fence);
   }
 
@@ -259,6 +260,9 @@ export class DrivenRun {
   }
 
   async #commit(events: readonly RunEvent[]): Promise<void> {
+    // Whoever hears that a block has ended finds all that it wrote, on any machine.
+    const { shared } = this.runtime.platform.logs;
+    if (shared !== undefined) await shared.flush(this.runId);
     const isAppended = await this.#untilWritable(() => this.#journal.append(this.runId, this.#fence, events));
     if (!isAppended) throw this.#lost();
   }

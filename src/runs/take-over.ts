@@ -60,6 +60,7 @@ export async function takeOver(
     return restored;
   }
   const { events, state } = restored.value;
+  platform.logs.shared?.claim(runId);
   if (lease !== undefined) await platform.processes.endLeftovers(processesOf(state));
   if (queue !== null && options.driver === "worker" && (await refuseWithoutSecrets(runtime, restored.value, fence))) {
     return err(endedAlready(runId));

@@ -36,6 +36,6 @@ export async function* followLogs(
     }
     yield* reader.take();
     if (status !== "running") return { summary, status };
-    await waitWithin(lookMs, () => undefined, signal);
+    await waitWithin(platform.logs.shared?.lookMs ?? lookMs, () => undefined, signal);
   }
 }

@@ -93,7 +93,7 @@ export class ObservedRun implements LiveRun {
       this.#reader.learn(fresh);
       await this.#tell(fresh);
       if (isAtRest(summary, status, this.#platform) && !(status === "paused" && isAsked())) return { summary, status };
-      await waitWithin(lookMs, () => undefined, signal);
+      await waitWithin(this.#platform.logs.shared?.lookMs ?? lookMs, () => undefined, signal);
     }
   }
 

@@ -6,8 +6,10 @@ import {
   openSync,
   readdirSync,
   readSync,
+  renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import type { LogKey, LogPart, OutputStream, RunLog, RunLogs } from "../../block/ports.ts";
@@ -26,24 +28,60 @@ export interface RunLogsOptions {
   readonly onProblem?: (message: string) => void;
 }
 
+/** Logs whose bytes can be looked at as they lie in the files. */
+export interface LogFiles extends RunLogs {
+  /** Of the logs of a run. */
+  keys(runId: string): readonly LogKey[];
+  /** Of one log; 0 where there is none. */
+  size(runId: string, key: LogKey): number;
+  /** Of one log, from a position on; fewer where it ends. */
+  bytes(runId: string, key: LogKey, position: number, length: number): Buffer;
+  /** Makes it a log's whole content. Nobody has the log open. */
+  replace(runId: string, key: LogKey, bytes: Uint8Array): void;
+}
+
 /**
  * `<directory>/<run id>/<block key>.<attempt>.log`, for their owner's eyes only. A log is written by one process at a time and read
  * by any. Every write goes to the file at once, so that it outlives us. A log that can't be written is given up: nothing that a
  * block does depends on it.
  */
-export function createRunLogs(directory: string, options: RunLogsOptions = {}): RunLogs {
+export function createRunLogs(directory: string, options: RunLogsOptions = {}): LogFiles {
   const onProblem = options.onProblem ?? (() => {});
   const directoryOf = (runId: string) => join(directory, plainName(runId));
   const nameOf = ({ block, attempt }: LogKey) => `${plainName(block)}.${attempt}.log`;
+  const pathOf = (runId: string, key: LogKey) => join(directoryOf(runId), nameOf(key));
   return {
     open: (runId, key) => new LogFile(directoryOf(runId), nameOf(key), onProblem),
-    read: async (runId, key, position = 0) => readPart(join(directoryOf(runId), nameOf(key)), position),
+    read: async (runId, key, position = 0) => readPart(pathOf(runId, key), position),
     async sizes() {
       const runs = namesIn(directory).filter((name) => runPattern.test(name));
       return new Map(runs.map((runId) => [runId, sizeOf(directoryOf(runId))]));
     },
     remove: async (runId) => rmSync(directoryOf(runId), { recursive: true, force: true }),
+    keys: (runId) => namesIn(directoryOf(runId)).flatMap(keyOf),
+    size: (runId, key) => statSync(pathOf(runId, key), { throwIfNoEntry: false })?.size ?? 0,
+    bytes(runId, key, position, length) {
+      const fd = openSync(pathOf(runId, key), readFlags);
+      try {
+        return readFrom(fd, position, Math.max(0, Math.min(length, fstatSync(fd).size - position)));
+      } finally {
+        closeSync(fd);
+      }
+    },
+    replace(runId, key, bytes) {
+      const path = pathOf(runId, key);
+      makeDirectories(directoryOf(runId), 0o700);
+      writeFileSync(`${path}.new`, bytes, { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    },
   };
+}
+
+const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+function keyOf(name: string): LogKey[] {
+  const [, block, attempt] = /^(.+)\.(\d{1,9})\.log$/.exec(name) ?? [];
+  return block === undefined ? [] : [{ block, attempt: Number(attempt) }];
 }
 
 /** Whatever else lies in the directory is not ours. */
@@ -119,7 +157,7 @@ class LogFile implements RunLog {
 /** Never throws: what can't be read holds nothing new. */
 function readPart(path: string, position: number): LogPart {
   try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const fd = openSync(path, readFlags);
     try {
       const length = Math.min(fstatSync(fd).size - position, largestFile);
       if (length <= 0) return { chunks: [], position };

@@ -134,7 +134,7 @@ export class LogTail {
         isFailing = false;
         this.#tell();
         if (this.#hasEnded) return;
-        if (isRunning) await waitWithin(lookMs, () => undefined, signal);
+        if (isRunning) await waitWithin(platform.logs.shared?.lookMs ?? lookMs, () => undefined, signal);
         else await untilChanged(platform, signal);
       } catch (error) {
         if (!isFailing && !signal.aborted) log("error", `The log of ${runId} can't be read: ${String(error)}`);
