@@ -36,6 +36,7 @@ const layers = {
   ui: [...pageRecords],
   blocks: [...words, "block", ...restoring],
   journal: ["util", "expression", "block/define-block.ts", ...eventTypes],
+  dispatch: ["util", "runs/dispatch.ts"],
   platform: ["util", "block", "changes/observer.ts", "changes/recorded-change.ts", ...journalTypes],
 };
 

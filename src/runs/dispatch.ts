@@ -15,9 +15,48 @@ export interface Segment {
 
 /** Hands runs to workers. */
 export interface Dispatch {
-  /** Resolves when it is durable that a worker will take it. */
+  /**
+   * Resolves when it is durable that a worker will take it. One whose workflow has as many runs going on as it may have stays where it
+   * is: workers ask again for what waits.
+   */
   enqueue(segment: Segment): Promise<void>;
   /** How many segments wait for a worker, by the name of their queue. */
   waiting(): Promise<ReadonlyMap<string, number>>;
   close(): Promise<void>;
+}
+
+/** The same for a worker, which takes segments, and looks after those that others have left. */
+export interface WorkerDispatch extends Dispatch {
+  /** Takes segments from now on. Rejects when the database can't be used. */
+  listen(taker: SegmentTaker): Promise<void>;
+  /** Takes nothing more. */
+  pause(): void;
+  /** Resolves when all that was taken is on record as over. */
+  end(): Promise<void>;
+  /** Whether it is this worker's turn to do what one of all workers does so often; and what time it is for all of them. */
+  takeTurn(name: string, everyMs: number): Promise<{ readonly isOurs: boolean; readonly now: number }>;
+  /** The segments that wait or are taken. */
+  listOpen(): Promise<readonly OpenSegment[]>;
+  /** Lets another worker take a segment, whose worker has not done anything with it. */
+  putBack(segment: OpenSegment): Promise<void>;
+  /** Forgets segments that nobody has to drive any more. */
+  drop(segments: readonly OpenSegment[]): Promise<void>;
+  /** Forgets some of those that are over for longer than this. */
+  forget(olderThanMs: number): Promise<void>;
+}
+
+export interface SegmentTaker {
+  readonly labels: readonly string[];
+  readonly host: string;
+  /** How many segments it takes at the same time. */
+  readonly slots: number;
+  /** Resolves when the segment is over here; to false when another worker is to take it. */
+  take(segment: Pick<Segment, "runId" | "sequence" | "fence">): Promise<boolean>;
+}
+
+export interface OpenSegment extends Pick<Segment, "runId" | "sequence" | "fence"> {
+  /** Of one whose workflow may have only so many runs going on. */
+  readonly workflow?: string;
+  /** When it was taken, in milliseconds since 1970 by the clock of all workers; nothing while it waits. */
+  readonly takenAt?: number;
 }

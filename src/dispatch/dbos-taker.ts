@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import type { SegmentTaker } from "../runs/dispatch.ts";
+import { Semaphore } from "../util/semaphore.ts";
+import { application, type Opened, rowVersion, schema, withConnection, workflowName } from "./dbos-pool.ts";
+import { queuesOf, segmentOf } from "./segment-rows.ts";
+
+/** Between two polls of a worker that has had something to do lately, and of one that has not; for each of its queues. */
+const [busyMs, idleMs] = [10, 100];
+/** How long it counts as busy after it has taken something. */
+const busyForMs = 2_000;
+/** For ends of segments to be recorded, when everything ends. */
+const lastWordsMs = 1_000;
+
+/**
+ * Takes rows out of the queues of this worker, as many as it has slots: DBOS asks how many before each poll, of one queue after the
+ * other. There is one in a process, because DBOS has one executor.
+ */
+export class DbosTaker {
+  readonly #opened: Opened;
+  readonly #taker: SegmentTaker;
+  readonly #slots: Semaphore;
+  /** What was taken and is not over, by queue. */
+  readonly #taken = new Map<string, number>();
+  /** Those that are over, and that DBOS may not have on record as such. */
+  readonly #over = new Set<string>();
+  #isPaused = false;
+  #lastTaken = 0;
+  #ending: Promise<void> | undefined;
+
+  constructor(opened: Opened, taker: SegmentTaker) {
+    this.#opened = opened;
+    this.#taker = taker;
+    this.#slots = new Semaphore(taker.slots);
+  }
+
+  async listen(): Promise<void> {
+    const { dbos, pool, url, logger } = this.#opened;
+    const { labels, host } = this.#taker;
+    dbos.DBOS.registerWorkflow((runId: string, queue: string) => this.#take(runId, queue), { name: workflowName });
+    const queues = queuesOf(labels, host);
+    for (const queue of queues) this.#limit(queue, queues.length);
+    dbos.DBOS.setConfig({
+      name: application,
+      systemDatabaseUrl: url,
+      systemDatabasePool: pool,
+      systemDatabaseSchemaName: schema,
+      // Never that of a process before: DBOS would take its rows for ours.
+      executorID: `${host}-${process.pid}-${randomBytes(4).toString("hex")}`,
+      applicationVersion: rowVersion,
+      listenQueues: [],
+      // So that a poll knows what the one before has taken.
+      maxConcurrentQueueDispatches: 1,
+      useListenNotify: false,
+      logger,
+    });
+    await dbos.DBOS.launch();
+    await withConnection(pool, (connection) =>
+      connection.query(
+        `CREATE TABLE IF NOT EXISTS ${schema}.frond_turns (name text PRIMARY KEY, taken_at timestamptz NOT NULL)`,
+      ),
+    );
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  end(): Promise<void> {
+    this.#isPaused = true;
+    this.#ending ??= this.#opened.dbos.DBOS.shutdown({ workflowCompletionTimeoutMS: lastWordsMs, deregister: true });
+    return this.#ending;
+  }
+
+  isOver(id: string): boolean {
+    return this.#over.has(id);
+  }
+
+  /** A queue of this process alone has limits of its own, and they may change from poll to poll. */
+  #limit(queue: string, count: number): void {
+    const { dbos } = this.#opened;
+    const limits = dbos.registerInternalQueue(queue, { workerConcurrency: 1, minPollingIntervalMs: idleMs * count });
+    Object.defineProperties(limits, {
+      workerConcurrency: { get: () => this.#countOf(queue) + this.#free() },
+      minPollingIntervalMs: { get: () => (this.#isBusy() ? busyMs : idleMs) * count },
+    });
+  }
+
+  #countOf(queue: string): number {
+    return this.#taken.get(queue) ?? 0;
+  }
+
+  #free(): number {
+    if (this.#isPaused) return 0;
+    let free = this.#taker.slots;
+    for (const count of this.#taken.values()) free -= count;
+    return Math.max(0, free);
+  }
+
+  #isBusy(): boolean {
+    return performance.now() - this.#lastTaken < busyForMs;
+  }
+
+  /** What DBOS does with a row. It never fails: whether the run is well, the journal says. */
+  async #take(_runId: string, queue: string): Promise<void> {
+    const { dbos, client, logger } = this.#opened;
+    const id = dbos.DBOS.workflowID ?? "";
+    const segment = segmentOf(id);
+    if (segment === undefined) return;
+    this.#lastTaken = performance.now();
+    this.#taken.set(queue, this.#countOf(queue) + 1);
+    this.#over.delete(id);
+    await this.#slots.acquire();
+    try {
+      if (!(await this.#taker.take(segment))) await client.resumeWorkflow(id, { queueName: queue });
+    } catch (error) {
+      logger.error(error instanceof Error ? error.message : error);
+    } finally {
+      this.#slots.release();
+      this.#taken.set(queue, this.#countOf(queue) - 1);
+      this.#lastTaken = performance.now();
+      this.#over.add(id);
+    }
+  }
+}
