@@ -9,7 +9,7 @@ import { runCommandLine } from "./cli/program.ts";
 import { createTerminal, type Terminal } from "./cli/terminal.ts";
 import { createPlatform, createRuntime, hereOptions, type Warn } from "./create-platform.ts";
 import { createTestBench } from "./create-test-bench.ts";
-import type { Problem } from "./diagnostic/problem.ts";
+import { type Problem, problem } from "./diagnostic/problem.ts";
 import type { JournalStorage } from "./journal/journal.ts";
 import { examineBrowser } from "./platform/browser/examine-browser.ts";
 import { appendToFile } from "./platform/files/append-to-file.ts";
@@ -27,11 +27,12 @@ import type { Platform } from "./runs/platform.ts";
 import type { Runtime } from "./runs/runtime.ts";
 import type { ServerNews } from "./runs/server-news.ts";
 import { rulesOf, type ServerSettings } from "./runs/server-settings.ts";
+import type { WorkerParts } from "./runs/worker.ts";
 import type { Traces } from "./telemetry/open-traces.ts";
 import type { Metrics } from "./telemetry/run-metrics.ts";
 import type { TestBench } from "./testing/test-bench.ts";
 import { defined } from "./util/defined.ts";
-import type { Result } from "./util/result.ts";
+import { err, type Result } from "./util/result.ts";
 
 /** Where Frond itself is installed. */
 const packageRoot = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -59,6 +60,17 @@ export interface ServerStart {
   readonly metrics?: Metrics;
 }
 
+export interface WorkerStart {
+  readonly warn: Warn;
+  work: (
+    parts: Pick<WorkerParts, "platform" | "dispatch" | "openRuntime">,
+    ...asked: WorkArguments
+  ) => ReturnType<Work>;
+}
+
+type Work = NonNullable<CliContext["work"]>;
+type WorkArguments = Parameters<Work>;
+
 /** The command line without a server, which most commands have no need of. */
 export function main(args: readonly string[]): Promise<number> {
   return start(args);
@@ -69,13 +81,14 @@ export async function start(
   args: readonly string[],
   server?: ServerStart,
   drawPage?: (platform: Platform, ...run: Parameters<DrawPage>) => ReturnType<DrawPage>,
+  worker?: WorkerStart,
 ): Promise<number> {
   const terminal = createTerminal(process.stdout, process.stderr, process.stdin, process.env);
   if (server === undefined) ignoreHangUp();
   // Called at every press of a key: it says nothing but what it is asked for, and leaves nothing behind.
   const isCompleting = args[0] === completeCommand;
   const say: Warn = (message) => (isCompleting ? undefined : terminal.writeError(`warning: ${message}\n`));
-  const warn = server?.warn ?? say;
+  const warn = server?.warn ?? worker?.warn ?? say;
   const options = hereOptions(warn, !isCompleting);
   const version = readVersion();
   const traces = isCompleting ? undefined : await startTraces(version, warn);
@@ -120,6 +133,15 @@ export async function start(
                 createTestBench(platform, { ...library, workspace }, rules);
               const parts = { version, platform, openRuntime: openServed, openTestBench, readExample };
               return server.serve(settings, { ...parts, ...untilEnded(), hear });
+            },
+          }),
+      ...(worker === undefined
+        ? {}
+        : {
+            work: async (...asked) => {
+              const { dispatch } = options;
+              if (dispatch === undefined) return err(noDatabase);
+              return worker.work({ platform, dispatch, openRuntime }, ...asked);
             },
           }),
       onInterrupt: (handler) => listenForSignals(terminal, handler),
@@ -189,6 +211,12 @@ export function readVersion(): string {
 const hasTerminal = [0, 1, 2].some((stream) => isatty(stream));
 
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+const noDatabase: Problem = problem(
+  "no-database",
+  "A worker needs the database that it shares with others.",
+  "Set FROND_DATABASE_URL to it, such as postgres://user:password@host/database.",
+);
 
 function createMachine({ environment, stateDirectory }: Platform, journalStorage: JournalStorage): Machine {
   return {

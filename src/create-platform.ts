@@ -4,6 +4,7 @@ import { createCatalog } from "./block/catalog.ts";
 import type { Blobs } from "./block/ports.ts";
 import { blockTypes } from "./blocks/index.ts";
 import { createLoader } from "./definition/load-workflow.ts";
+import { createDispatch } from "./dispatch/dbos-dispatch.ts";
 import { defaultLimits, nodesVariable, type RunLimits, recordedVariable } from "./engine/limits.ts";
 import { Secrets } from "./engine/secrets.ts";
 import type { Journal, JournalStorage } from "./journal/journal.ts";
@@ -38,12 +39,14 @@ import { createSandbox } from "./platform/sandbox/sandbox.ts";
 import { secretNameOf, takeSecrets } from "./platform/secrets.ts";
 import type { LogDatabase } from "./platform/shared-logs/log-table.ts";
 import { createSharedLogs } from "./platform/shared-logs/shared-logs.ts";
+import type { WorkerDispatch } from "./runs/dispatch.ts";
 import type { Platform } from "./runs/platform.ts";
 import { rollBack } from "./runs/roll-back.ts";
 import type { RunObserver } from "./runs/run-observer.ts";
 import type { Runtime } from "./runs/runtime.ts";
 import { defined } from "./util/defined.ts";
 import { KeyedLocks } from "./util/keyed-locks.ts";
+import type { Log } from "./util/log.ts";
 import { Semaphore } from "./util/semaphore.ts";
 
 /** Told what the user should know although nothing has failed. */
@@ -63,6 +66,8 @@ export interface PlatformOptions {
   /** Hear of every run that is driven. */
   readonly observers?: readonly RunObserver[];
   readonly warn: Warn;
+  /** Hands runs to workers, where there are some. */
+  readonly dispatch?: WorkerDispatch;
 }
 
 /** The outside as the user of this process has it; `leavesTrace` is false where nothing may be written, not even a journal made. */
@@ -70,7 +75,10 @@ export function hereOptions(warn: Warn, leavesTrace = true): PlatformOptions {
   const variables = process.env;
   const directory = stateDirectory(variables, warn);
   const journalStorage = leavesTrace ? createSqliteStorage(directory) : createReadingStorage(directory);
-  return { variables, stateDirectory: directory, journalStorage, warn };
+  const { FROND_DATABASE_URL: url } = variables;
+  const log: Log = (level, message) => (level === "warn" || level === "error" ? warn(message) : undefined);
+  const dispatch = url === undefined || url === "" ? undefined : createDispatch({ url, variables, log });
+  return { variables, stateDirectory: directory, journalStorage, warn, ...defined({ dispatch }) };
 }
 
 const shutdownGraceMs = 3000;
@@ -88,6 +96,7 @@ export function createPlatform({
   connectLogs,
   observers = [],
   warn,
+  dispatch,
 }: PlatformOptions): OpenPlatform {
   // First, so that nothing else finds them in the environment.
   const secrets = new Secrets(takeSecrets(variables));
@@ -137,6 +146,7 @@ export function createPlatform({
     owners: createOwners(),
     observers,
     host: variables.FROND_HOST || hostname(),
+    ...defined({ dispatch }),
     retention: {
       maxAgeMs: setting("FROND_RETENTION_DAYS", 30) * 24 * 60 * 60 * 1000,
       maxBytes: setting("FROND_RETENTION_GB", 5) * 1e9,
@@ -161,6 +171,7 @@ export function createPlatform({
       await browsers.close();
       await processes.close(shutdownGraceMs);
       await logs.shared?.close();
+      await dispatch?.close().catch(() => {});
       // One that could not be opened has said so already.
       await journal?.then(
         (opened) => opened.close(),

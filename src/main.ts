@@ -29,7 +29,7 @@ function endWithoutTerminal(): void {
 /** The smallest that can do what is asked for. */
 function bundleFor([command, ...options]: readonly string[]): string {
   const isPage = command === "show" && options.some((option) => /^--html(=|$)/.test(option));
-  if (command === "ui" || isPage) return "serve-http.cjs";
+  if (command === "ui" || command === "worker" || isPage) return "serve-http.cjs";
   if (command !== "serve") return "app.cjs";
   return options.some((option) => /^--http(=|$)/.test(option)) ? "serve-http.cjs" : "serve.cjs";
 }

@@ -21,10 +21,12 @@ import { createMetrics, type Metrics } from "./telemetry/run-metrics.ts";
 import { ok, type Result } from "./util/result.ts";
 import { freezeRun } from "./views/page/freeze-run.ts";
 import { writeRunFile } from "./views/page/write-run-file.ts";
+import { startWorking } from "./work.ts";
 
 /** The same with HTTP and with the page, which a client that starts a server for itself has no use for. */
 export function main(args: readonly string[]): Promise<number> {
   if (args[0] === "show") return start(args, undefined, drawPage);
+  if (args[0] === "worker") return startWorking(args);
   const level = readLogLevel();
   const isForPerson = args[0] === "ui" && level === undefined;
   const log = isForPerson ? createPlainLog(process.stderr) : createLog(process.stderr, level);

@@ -6,6 +6,7 @@ import type { Platform } from "../runs/platform.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import type { ServerNews } from "../runs/server-news.ts";
 import type { ServerSettings } from "../runs/server-settings.ts";
+import type { WorkerSettings } from "../runs/worker.ts";
 import type { TestBench } from "../testing/test-bench.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { Terminal } from "./terminal.ts";
@@ -37,9 +38,16 @@ export interface CliContext {
   serve?(settings: ServerSettings, hear?: (news: ServerNews) => void): Promise<Result<void, Problem>>;
   /** A run as one file for browsers, as text. Absent in the part of Frond that is loaded for everything else. */
   drawPage?(runId: string, catalog: Runtime["workflows"]["catalog"]): Promise<Result<string, Problem>>;
+  /** Drives runs that wait for a worker, until the first signal; the second ends it at once. Gives the runs that are left to others. */
+  work?(settings: WorkerSettings, signals: WorkerSignals): Promise<Result<readonly string[], Problem>>;
   readonly desktop: Desktop;
   /** Calls the handler for every request to end; returns how to stop listening. */
   onInterrupt(handler: (interrupt: Interrupt) => void): () => void;
+}
+
+export interface WorkerSignals {
+  readonly drain: AbortSignal;
+  readonly now: AbortSignal;
 }
 
 /** `end`: Ctrl-C or SIGTERM. `hang-up`: the terminal was closed, or the connection to it lost. */

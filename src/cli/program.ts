@@ -35,6 +35,7 @@ import { addTrustCommand } from "./commands/trust.ts";
 import { addUiCommand } from "./commands/ui.ts";
 import { addUndoCommand } from "./commands/undo.ts";
 import { addValidateCommand } from "./commands/validate.ts";
+import { addWorkerCommand } from "./commands/worker.ts";
 import { completeCommand } from "./completion/completion-scripts.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { describeProgram } from "./describe-program.ts";
@@ -49,6 +50,7 @@ const commands: ReadonlyMap<string, AddCommand> = new Map([
   ["plan", addPlanCommand],
   ["ui", addUiCommand],
   ["serve", addServeCommand],
+  ["worker", addWorkerCommand],
   ["mcp-config", addMcpConfigCommand],
   ["attach", addAttachCommand],
   ["resume", addResumeCommand],

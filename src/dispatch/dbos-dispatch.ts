@@ -132,7 +132,7 @@ class DbosDispatch implements WorkerDispatch {
     const open: OpenSegment[] = [];
     for (const { workflowID, status, attributes, dequeuedAt } of await this.#list(openStatuses)) {
       const segment = segmentOf(workflowID);
-      if (segment === undefined) continue;
+      if (segment === undefined || this.#taker?.isOver(workflowID)) continue;
       const { workflow } = attributes ?? {};
       open.push({
         ...segment,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { SegmentTaker } from "../runs/dispatch.ts";
+import type { SegmentTaker, TakenEnd } from "../runs/dispatch.ts";
 import { Semaphore } from "../util/semaphore.ts";
+import { waitWithin } from "../util/wait-within.ts";
 import { application, type Opened, rowVersion, schema, withConnection, workflowName } from "./dbos-pool.ts";
 import { queuesOf, segmentOf } from "./segment-rows.ts";
 
@@ -10,6 +11,10 @@ const [busyMs, idleMs] = [10, 100];
 const busyForMs = 2_000;
 /** For ends of segments to be recorded, when everything ends. */
 const lastWordsMs = 1_000;
+/** Before a run that could not be driven is tried again, perhaps by another worker. */
+const refusedMs = 5_000;
+/** Of those that are over; DBOS has them on record a moment later. */
+const mostRemembered = 1_000;
 
 /**
  * Takes rows out of the queues of this worker, as many as it has slots: DBOS asks how many before each poll, of one queue after the
@@ -23,6 +28,7 @@ export class DbosTaker {
   readonly #taken = new Map<string, number>();
   /** Those that are over, and that DBOS may not have on record as such. */
   readonly #over = new Set<string>();
+  readonly #closing = new AbortController();
   #isPaused = false;
   #lastTaken = 0;
   #ending: Promise<void> | undefined;
@@ -67,6 +73,7 @@ export class DbosTaker {
 
   end(): Promise<void> {
     this.#isPaused = true;
+    this.#closing.abort();
     this.#ending ??= this.#opened.dbos.DBOS.shutdown({ workflowCompletionTimeoutMS: lastWordsMs, deregister: true });
     return this.#ending;
   }
@@ -110,15 +117,25 @@ export class DbosTaker {
     this.#taken.set(queue, this.#countOf(queue) + 1);
     this.#over.delete(id);
     await this.#slots.acquire();
+    let end: TakenEnd = "refused";
     try {
-      if (!(await this.#taker.take(segment))) await client.resumeWorkflow(id, { queueName: queue });
+      end = await this.#taker.take(segment);
     } catch (error) {
       logger.error(error instanceof Error ? error.message : error);
     } finally {
       this.#slots.release();
       this.#taken.set(queue, this.#countOf(queue) - 1);
       this.#lastTaken = performance.now();
-      this.#over.add(id);
     }
+    if (end === "over") this.#remember(id);
+    else if (end === "put-back") await client.resumeWorkflow(id, { queueName: queue });
+    // As long as its row is there nobody asks for it again.
+    else await waitWithin(refusedMs, () => undefined, this.#closing.signal);
+  }
+
+  #remember(id: string): void {
+    this.#over.add(id);
+    const [oldest] = this.#over;
+    if (this.#over.size > mostRemembered && oldest !== undefined) this.#over.delete(oldest);
   }
 }

@@ -50,9 +50,11 @@ export interface SegmentTaker {
   readonly host: string;
   /** How many segments it takes at the same time. */
   readonly slots: number;
-  /** Resolves when the segment is over here; to false when another worker is to take it. */
-  take(segment: Pick<Segment, "runId" | "sequence" | "fence">): Promise<boolean>;
+  take(segment: Pick<Segment, "runId" | "sequence" | "fence">): Promise<TakenEnd>;
 }
+
+/** `put-back`: another worker is to take it at once. `refused`: it could not be driven here, and is asked for again after a while. */
+export type TakenEnd = "over" | "put-back" | "refused";
 
 export interface OpenSegment extends Pick<Segment, "runId" | "sequence" | "fence"> {
   /** Of one whose workflow may have only so many runs going on. */

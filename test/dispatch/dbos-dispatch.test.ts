@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createDispatch } from "../../src/dispatch/dbos-dispatch.ts";
-import type { Segment, SegmentTaker, WorkerDispatch } from "../../src/runs/dispatch.ts";
+import type { Segment, SegmentTaker, TakenEnd, WorkerDispatch } from "../../src/runs/dispatch.ts";
 import type { Log } from "../../src/util/log.ts";
 import { postgresVariables, startPostgres } from "../rig/postgres.ts";
 import { waitFor } from "../rig/wait-for.ts";
@@ -27,7 +27,11 @@ describe("segments on DBOS", () => {
   test("a segment that is asked for again and again is taken once, by a worker with its labels on its machine", async () => {
     const dispatch = open();
     const taken: string[] = [];
-    await dispatch.listen({ ...worker, labels: ["gpu", "linux"], take: async ({ runId }) => taken.push(runId) > 0 });
+    await dispatch.listen({
+      ...worker,
+      labels: ["gpu", "linux"],
+      take: async ({ runId }) => (taken.push(runId) > 0 ? "over" : "refused"),
+    });
     await dispatch.enqueue(segment("elsewhere", { host: "there" }));
     await dispatch.enqueue(segment("other-label", { queue: { labels: ["gpu", "large"] } }));
     for (const runId of ["plain", "plain", "plain"]) await dispatch.enqueue(segment(runId));
@@ -89,7 +93,7 @@ describe("segments on DBOS", () => {
   test("what a worker puts back is taken again, and one that is over can be asked for again", async () => {
     const dispatch = open();
     let count = 0;
-    const take = async (): Promise<boolean> => ++count > 1;
+    const take = async (): Promise<TakenEnd> => (++count > 1 ? "over" : "put-back");
     await dispatch.listen({ ...worker, take });
     await dispatch.enqueue(segment("refused"));
     await waitFor("it is taken again", () => count === 2);
@@ -126,12 +130,12 @@ describe("segments on DBOS", () => {
   });
 });
 
-const worker: SegmentTaker = { labels: [], host: "here", slots: 4, take: async () => true };
+const worker: SegmentTaker = { labels: [], host: "here", slots: 4, take: async () => "over" };
 
 /** Holds what it has taken until the test lets it go. */
 class Holder {
   readonly all: string[] = [];
-  readonly #held = new Map<string, (isOver: boolean) => void>();
+  readonly #held = new Map<string, (end: TakenEnd) => void>();
   most = 0;
 
   readonly take: SegmentTaker["take"] = ({ runId }) =>
@@ -146,7 +150,7 @@ class Holder {
   }
 
   finish(runId: string | undefined): void {
-    this.#held.get(runId ?? "")?.(true);
+    this.#held.get(runId ?? "")?.("over");
     this.#held.delete(runId ?? "");
   }
 }

@@ -29,11 +29,12 @@ export function createLog(output: Writable, level: string | undefined): Log {
   return log;
 }
 
-/** For a person who has started a server at a terminal: what went wrong, and nothing else. */
-export function createPlainLog(output: Writable): Log {
-  return (level, message) => {
-    const word = { debug: undefined, info: undefined, warn: "warning", error: "error" }[level];
-    if (word !== undefined) output.write(`${word}: ${escapeObeyed(message)}\n`);
+/** For a person who has started a server at a terminal: what went wrong; and what happens, if it is to be told. */
+export function createPlainLog(output: Writable, tellsAll = false): Log {
+  return (level, message, { runId } = {}) => {
+    const word = { debug: undefined, info: tellsAll ? "" : undefined, warn: "warning: ", error: "error: " }[level];
+    const about = runId === undefined ? "" : `${runId}: `;
+    if (word !== undefined) output.write(`${word}${escapeObeyed(`${about}${message}`)}\n`);
   };
 }
 

@@ -1,0 +1,71 @@
+import type { OpenSegment, Segment, WorkerDispatch } from "./dispatch.ts";
+import { waitingSegment } from "./enqueue-run.ts";
+import type { Platform } from "./platform.ts";
+import { isHeld } from "./read-run.ts";
+import { findWaiting } from "./recover-runs.ts";
+
+export interface Looked {
+  readonly platform: Platform;
+  readonly dispatch: WorkerDispatch;
+}
+
+/** How long a worker may take between getting a segment and taking the run; then another one gets it. */
+const untakenMs = 10_000;
+/** How old the segments are that are compared with their runs one by one. */
+const oldMs = 30_000;
+/** Those that are over are kept for as long, so that whoever asks for one again is known to. */
+const keptMs = 60 * 60 * 1000;
+
+/**
+ * Asks for every run that waits for a worker and that nobody has asked for: because who should have is gone, because a time to wake has
+ * come, because its worker is gone, or because its workflow had no slot. Only of one workflow, if one is named.
+ */
+export async function askForWaiting({ platform, dispatch }: Looked, now: number, workflow?: string): Promise<void> {
+  const open = await dispatch.listOpen();
+  const byRun = new Map<string, OpenSegment[]>();
+  const going = new Map<string, number>();
+  for (const segment of open) {
+    byRun.set(segment.runId, [...(byRun.get(segment.runId) ?? []), segment]);
+    if (segment.workflow !== undefined) going.set(segment.workflow, (going.get(segment.workflow) ?? 0) + 1);
+  }
+  const dropped: OpenSegment[] = [];
+  for (const segment of await findWaiting(platform)) {
+    if (workflow !== undefined && segment.workflow !== workflow) continue;
+    const known = byRun.get(segment.runId) ?? [];
+    const same = known.find((one) => isSame(one, segment));
+    // What came before it is over, whether or not its worker has been able to say so.
+    const before = known.filter((one) => one !== same);
+    dropped.push(...before);
+    const { concurrency } = segment.queue;
+    if (same !== undefined) {
+      if (same.takenAt !== undefined && now - same.takenAt > untakenMs) await dispatch.putBack(same);
+      continue;
+    }
+    const count = (going.get(segment.workflow) ?? 0) - before.length;
+    if (concurrency !== undefined && count >= concurrency) continue;
+    await dispatch.drop(before);
+    await dispatch.enqueue(segment);
+    if (concurrency !== undefined) going.set(segment.workflow, count + 1);
+  }
+  await dispatch.drop(dropped);
+}
+
+/** Closes what workers that are gone have left open of runs that nobody has to drive, and forgets what is long over. */
+export async function clearSegments({ platform, dispatch }: Looked, now: number): Promise<void> {
+  const journal = await platform.journal();
+  const needless: OpenSegment[] = [];
+  for (const segment of await dispatch.listOpen()) {
+    if (segment.takenAt === undefined || now - segment.takenAt < oldMs) continue;
+    const summary = await journal.find(segment.runId);
+    const isGoingOn = summary !== undefined && summary.fence === segment.fence + 1 && isHeld(summary, platform);
+    const isWaiting = summary !== undefined && waitingSegment(summary, platform) !== undefined;
+    if (!isGoingOn && !isWaiting) needless.push(segment);
+  }
+  await dispatch.drop(needless);
+  await dispatch.forget(keptMs);
+}
+
+/** Whether it is the very stretch of its run. */
+export function isSame(one: Pick<Segment, "runId" | "sequence" | "fence">, other: typeof one): boolean {
+  return one.runId === other.runId && one.sequence === other.sequence && one.fence === other.fence;
+}
