@@ -232,8 +232,11 @@ const benches: readonly Bench[] = [
       const file = join(process.cwd(), "workflows/examples/hello-world.yaml");
       const frond = join(process.cwd(), "dist/main.js");
       const result = await comparePairs(pairs * 3, start([frond, "validate", file]), start(["-e", "0"]));
+      const complete = [frond, "complete", "--shell", "fish", "--", "run", ""];
+      const suggesting = await comparePairs(pairs * 3, start(complete), start([frond, "list"]));
       return [
         row("frond validate of a small file / node -e 0", result.ratio, 2.5, `${ms(result.a)} / ${ms(result.b)}`),
+        row("frond complete / frond list", suggesting.ratio, 1, `${ms(suggesting.a)} / ${ms(suggesting.b)}`),
       ];
     },
   },
