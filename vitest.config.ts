@@ -80,8 +80,8 @@ const config: ViteUserConfig = defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // One more than the machine has cores on which this is to be fast: many tests wait, for a timer or for a process to end.
-    maxWorkers: 3,
+    // Two more than the machine has cores on which this is to be fast: many tests wait, for a timer or for a process to end.
+    maxWorkers: 4,
     env: { PATH: pathWithPython(process.env.PATH ?? "") },
     sequence: { sequencer: SlowestFirst },
     reporters: ["default", new PromiseReporter(), new FlakyReporter()],

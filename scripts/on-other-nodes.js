@@ -4,22 +4,25 @@ import { delimiter, dirname } from "node:path";
 import { fetchNode } from "./fetch-package.js";
 import { otherNodes } from "./needed-packages.js";
 
-/** Where versions of Node differ: the database, processes and signals, streams, and the bundles as a whole. */
+/** Where versions of Node differ: how the database is bound to it, processes and signals, streams. */
 const differing = [
   "src/journal",
-  "test/journal",
-  ...["interrupt", "run", "streams"].map((name) => `test/cli/${name}.test`),
+  ...["contract", "sqlite-processes"].map((name) => `test/journal/${name}.test`),
   "src/platform/processes/process",
   "test/platform/process",
 ];
-/** Of the doors to which runs come back: all of it on the newest, on the others what loads the same bundles and takes a tenth of the time. */
-const doors = ["test/cli/resume.test", "test/mcp/running-workflows", "test/http/serving"];
-const doorsInBrief = ["test/mcp/prompts", "test/http/changes"];
+/** The bundles as a whole, and the doors to which runs come back: on the newest, whose neighbour between it and the oldest has them in brief. */
+const whole = [
+  ...["interrupt", "run", "streams", "resume"].map((name) => `test/cli/${name}.test`),
+  "test/mcp/running-workflows",
+  "test/http/serving",
+];
+const inBrief = ["test/cli/streams.test", "test/mcp/prompts", "test/http/changes"];
 const asked = process.argv.slice(2);
 
 for (const version of otherNodes) {
   const node = fetchNode(version);
-  const tests = [...differing, ...(version === otherNodes.at(-1) ? doors : doorsInBrief)];
+  const tests = [...differing, ...(version === otherNodes.at(-1) ? whole : inBrief)];
   if (node === undefined) process.exitCode = 1;
   else runTests(node, asked.length > 0 ? asked : tests);
 }
