@@ -194,12 +194,12 @@ test("more failures than there is room for are the first ones, and the rest is c
   );
 });
 
-test("fifty megabytes are dealt with in the time of their length, whatever they are made of", () => {
+test("five megabytes are dealt with in the time of their length, whatever they are made of", () => {
   const shapes = [
-    { text: "x".repeat(50_000_000) },
-    { texts: Array.from({ length: 50_000 }, () => "x".repeat(1_000)) },
-    { numbers: Array.from({ length: 5_000_000 }, (_, index) => index) },
-    { map: Object.fromEntries(Array.from({ length: 500_000 }, (_, index) => [`key_${index}`, "x".repeat(80)])) },
+    { text: "x".repeat(5_000_000) },
+    { texts: Array.from({ length: 5_000 }, () => "x".repeat(1_000)) },
+    { numbers: Array.from({ length: 500_000 }, (_, index) => index) },
+    { map: Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`key_${index}`, "x".repeat(80)])) },
   ];
   // Whatever else the machine does, writing the same as JSON is as slow as that makes it.
   const spent = { writing: 0, fitting: 0 };
@@ -211,7 +211,7 @@ test("fifty megabytes are dealt with in the time of their length, whatever they 
     const fitted = shorten(data);
     spent.fitting += performance.now() - writtenAt;
     spent.writing += writtenAt - startedAt;
-    expect(length).toBeGreaterThan(30_000_000);
+    expect(length).toBeGreaterThan(3_000_000);
     expect(JSON.stringify(fitted).length).toBeLessThan(20_000);
   }
   expect(spent.fitting).toBeLessThan(40 * spent.writing);

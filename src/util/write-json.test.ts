@@ -1,3 +1,4 @@
+import { constants } from "node:buffer";
 import { expect, test } from "vitest";
 import { writeJson } from "./write-json.ts";
 
@@ -18,8 +19,8 @@ test("the pieces together are what JSON.stringify writes", () => {
 
 test("what is longer than a string can be is written all the same", () => {
   const text = "x".repeat(100_000_000);
-  expect(() => JSON.stringify(Array.from({ length: 6 }, () => text))).toThrow(RangeError);
   let length = 0;
   for (const piece of writeJson(Array.from({ length: 6 }, () => text))) length += piece.length;
   expect(length).toBe(6 * (text.length + 3) + 1);
+  expect(length).toBeGreaterThan(constants.MAX_STRING_LENGTH);
 });

@@ -14,6 +14,7 @@ import { describe, expect, test, vi } from "vitest";
 import { createTestEngine, explain } from "../rig/engine.ts";
 import { createMachine } from "../rig/machine.ts";
 import { runBlock } from "../rig/run-block.ts";
+import { makeSparse } from "../rig/sparse-file.ts";
 import { prepareGround } from "./file-ground.ts";
 
 test("a file is deleted", async () => {
@@ -117,7 +118,7 @@ describe("a directory", () => {
       message: "'many' holds more than 10,000 entries; use a Shell block for it",
     });
     mkdirSync(at("large"));
-    for (let index = 0; index < 11; index++) writeFileSync(at(`large/${index}`), Buffer.alloc(10_000_000));
+    for (let index = 0; index < 11; index++) makeSparse(at(`large/${index}`), 10_000_000);
     const large = await runBlock(engine, "DeleteFile", { path: "large", recursive: true });
     expect(large.metadata).toMatchObject({
       outcome: "failure",

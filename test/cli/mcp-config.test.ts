@@ -56,12 +56,23 @@ async function connect(frond: Frond, { command, args }: Launch): Promise<Client>
   return client;
 }
 
+const tried = new Set<string>();
+
+/** Most clients start the very same command: it is tried once. */
+function isFirstOf({ command, args }: Launch): boolean {
+  const line = JSON.stringify([command, ...args]);
+  const isFirst = !tried.has(line);
+  tried.add(line);
+  return isFirst;
+}
+
 describe.each(Object.keys(readers))("%s", (name) => {
   test("the server starts with exactly the command that is printed, and works in the project", async () => {
     const frond = createFrond();
     const launch = await configure(frond, name);
     expect(launch.command).toBe(process.execPath);
     expect(launch.args.slice(0, 2)).toEqual([frondProgram, "serve"]);
+    if (!isFirstOf(launch)) return;
     const client = await connect(frond, launch);
     const workflow_yaml = "name: here\ndescription: Here\nblocks: [{ id: a, type: Shell, inputs: { command: pwd } }]\n";
     const { structuredContent } = await client.callTool({
@@ -75,6 +86,7 @@ describe.each(Object.keys(readers))("%s", (name) => {
     const frond = createFrond({ "project/a.txt": "" });
     const launch = await configure(frond, name, "--workspace", "project", "--", "--read-only");
     expect(launch.args.slice(-3)).toEqual(["--workspace", `${frond.directory}/project`, "--read-only"]);
+    if (!isFirstOf({ ...launch, args: launch.args.map((arg) => arg.replaceAll(frond.directory, "")) })) return;
     const { tools } = await (await connect(frond, launch)).listTools();
     expect(tools.map((tool) => tool.name)).not.toContain("execute_workflow");
   });

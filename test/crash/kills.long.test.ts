@@ -14,8 +14,8 @@ const written = [
   ...["claim", "release", "post", "settle"],
 ];
 const points = ["before-begin", "before-commit", "after-commit"];
-/** A slice takes every twelfth of all points, by which it meets each of the three, and then each kind of write that it has missed. */
-const stride = scaled({ slice: 12, long: 1 });
+/** A slice takes every thirty-sixth of all points, by which it meets each of the three, and then each kind of write that it has missed. */
+const stride = scaled({ slice: 36, long: 1 });
 
 const tally = new Tally();
 let rig: Rig;

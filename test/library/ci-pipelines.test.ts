@@ -74,23 +74,8 @@ outputs:
   tests_passed: \${blocks.ci_pipeline.outputs.tests_passed}
 `;
 
+// That they succeed, and what else they do, is told by the tests beside them; this is how it comes to a program and to a person.
 describe.skipIf(!hasPython)("continuous integration for a Python project (skipped without python3)", () => {
-  test("succeeds when lint and tests do", async () => {
-    const { code, reply } = await pythonProject("a + b").json(["run", "python-ci-pipeline"]);
-    expect(reply).toMatchObject({
-      status: "success",
-      outputs: {
-        passed: true,
-        tests_passed: 2,
-        tests_failed: 0,
-        failing_tests: [],
-        lint_problems: [],
-        built_files: [],
-      },
-    });
-    expect(code).toBe(0);
-  });
-
   test("fails and names the failing test, where it is and why, in its outputs and in its reply", async () => {
     const { code, reply } = await pythonProject("a - b").json(["run", "python-ci-pipeline", "-i", "build=true"]);
     expect(reply).toMatchObject({
@@ -153,25 +138,6 @@ describe.skipIf(!hasPython)("continuous integration for a Python project (skippe
 });
 
 describe("continuous integration for a Node.js project", () => {
-  test("succeeds when lint, tests and build do", async () => {
-    const frond = nodeProject("a + b");
-    const { code, reply } = await frond.json(["run", "node-ci-pipeline"]);
-    expect(reply).toMatchObject({
-      status: "success",
-      outputs: {
-        passed: true,
-        tests_passed: 2,
-        tests_failed: 0,
-        failing_tests: [],
-        lint_problems: [],
-        built: true,
-        summary: "lint: no problem found by npm run lint; tests: 2 passed (node:test); build: done",
-      },
-    });
-    expect(frond.read("built")).toBe("");
-    expect(code).toBe(0);
-  });
-
   test("fails and names the failing test, where it is and why, in its outputs and in its reply", async () => {
     const { code, reply } = await nodeProject("a - b").json(["run", "node-ci-pipeline"]);
     expect(reply).toMatchObject({
@@ -189,13 +155,6 @@ describe("continuous integration for a Node.js project", () => {
         { block: "test/test", stderr_tail: expect.stringContaining("FAILED add > adds (test/calc.test.js:5): ") },
       ],
     });
-    expect(code).toBe(1);
-  });
-
-  test("says to a person which test it was", async () => {
-    const { code, stdout } = await nodeProject("a - b").run(["run", "node-ci-pipeline"]);
-    expect(stdout).toContain("| FAILED add > adds (test/calc.test.js:5): ");
-    expect(stdout).toContain("| 1 passed, 1 failed (node:test): add > adds\n");
     expect(code).toBe(1);
   });
 });

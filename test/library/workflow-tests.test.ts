@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "..", "..", "workflows");
 const { stdout: python } = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" });
 const env = python?.trim() ? { PATH: dirname(python.trim()) + delimiter + process.env.PATH } : {};
 
-test.each(readdirSync(root))("the tests beside the workflows for %s pass", { timeout: 240_000 }, async (group) => {
+test.each(readdirSync(root))("the tests beside the workflows for %s pass", { timeout: 600_000 }, async (group) => {
   const { code, stdout, stderr } = await createFrond().run(["test", join(root, group)], { env });
   expect({ code, stderr, said: code === 0 ? "" : stdout }).toEqual({ code: 0, stderr: "", said: "" });
   expect(stdout).toMatch(/^\d+ passed(, \d+ skipped .*)? in /m);

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
-import { type Connected, type ConnectOptions, connect, eras } from "../rig/mcp.ts";
+import { type Connected, type ConnectOptions, connect, eras, newEra } from "../rig/mcp.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
 const inputs = {
@@ -244,7 +244,7 @@ test("there are at most fifteen, those named first, and the log says which are l
   await server.logged("'w27' is no tool: There are 15 already");
 });
 
-for (const era of eras) {
+for (const era of newEra) {
   test(`${era}: --toolsets, --read-only and --no-inline leave out what they promise`, async () => {
     const frond = createFrond();
     save(fileIn(frond, "greet.yaml"), greeting("greet"));

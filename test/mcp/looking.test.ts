@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createFrond } from "../rig/frond.ts";
-import { connect, eras, shareServer } from "../rig/mcp.ts";
+import { connect, oldEra, shareServer } from "../rig/mcp.ts";
 
 const talking = `
 name: talking
@@ -24,7 +24,7 @@ outputs:
 
 const withoutHeader = (text: string): string => text.slice(text.indexOf("\n") + 1);
 
-for (const era of eras) {
+for (const era of oldEra) {
   const shared = shareServer({ era });
 
   test(`${era}: a detailed reply has the record of every block, and get_run gives it later, or one block of it`, async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
-import { connect, eras, shareServer } from "../rig/mcp.ts";
+import { connect, newEra, shareServer } from "../rig/mcp.ts";
 
 const args = ["--no-unsafe"];
 
@@ -22,7 +22,7 @@ const unsafeWays: readonly (readonly [string, readonly object[], number])[] = [
   ["| raw", [pasting], 2],
 ];
 
-for (const era of eras) {
+for (const era of newEra) {
   const shared = shareServer({ era, args });
 
   test.each(unsafeWays)(`${era}: %s is refused, with its place and what to do`, async (_, blocks, count) => {

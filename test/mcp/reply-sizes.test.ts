@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createFrond, shell, workflow } from "../rig/frond.ts";
-import { type Connected, connect, eras, type Reply, shareServer } from "../rig/mcp.ts";
+import { type Connected, connect, oldEra, type Reply, shareServer } from "../rig/mcp.ts";
 
 /** What a call written as `name({...})` gives. */
 function follow(call: string, { call: make }: Connected, more: object = {}): Promise<Reply> {
@@ -28,7 +28,7 @@ const chatty = workflow("chatty", [shell("talk", "seq 1 60000"), shell("fail", "
   outputs: { said: "${blocks.talk.stdout}" },
 });
 
-for (const era of eras) {
+for (const era of oldEra) {
   const shared = shareServer({ era });
 
   test(`${era}: whatever a run gives, its reply stays small, and says the calls that fetch the rest`, async () => {

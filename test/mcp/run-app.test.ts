@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { showingApps } from "../rig/app-host.ts";
 import { createFrond, frondProgram, shell, workflow } from "../rig/frond.ts";
-import { connect, eras } from "../rig/mcp.ts";
+import { connect, newEra } from "../rig/mcp.ts";
 
 const onRuns = [
   "execute_inline_workflow",
@@ -17,7 +17,7 @@ const onRuns = [
 
 const exposed = { ".frond/workflows/greet.yaml": workflow("greet", [shell("a", "echo hi")], { expose: "tool" }) };
 
-for (const era of eras) {
+for (const era of newEra) {
   test(`${era}: tools that reply with a run have its view, for clients that show views only`, async () => {
     const frond = createFrond(exposed);
     await frond.run(["trust"]);

@@ -3,7 +3,7 @@ import { createFrond } from "../rig/frond.ts";
 import { openHttpDoor } from "../rig/http-door.ts";
 import { type LiteralCall, literalCalls } from "../rig/literal-calls.ts";
 import { loseRun } from "../rig/lose-run.ts";
-import { type Connected, connect, eras } from "../rig/mcp.ts";
+import { type Connected, connect, newEra } from "../rig/mcp.ts";
 import { leaveAsleep, makeOverdue, nap } from "../rig/sleeping-run.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
@@ -16,7 +16,7 @@ async function statusOf({ call }: Pick<Connected, "call">, runId: string): Promi
   return (await call("get_run", { run_id: runId })).data.status;
 }
 
-for (const era of eras) {
+for (const era of newEra) {
   test(`${era}: a run that sleeps says until when, and the literal calls for then`, async () => {
     const { call } = await connect(createFrond(), { era });
     const { isError, data } = await call("execute_inline_workflow", { workflow_yaml: nap });

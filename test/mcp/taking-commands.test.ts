@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFrond } from "../rig/frond.ts";
-import { connect, eras, shareServer } from "../rig/mcp.ts";
+import { connect, newEra, shareServer } from "../rig/mcp.ts";
 
 const touching = { workflow: "conditional-deploy", inputs: { command: ["touch", "PWNED"], branch: "main" } };
 
-describe.each(eras)("%s", (era) => {
+describe.each(newEra)("%s", (era) => {
   const server = shareServer({ era, args: ["--no-inline"] });
 
   test("--no-inline leaves a client no workflow that takes commands", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 import { isAlive } from "../rig/is-alive.ts";
-import { connect, eras } from "../rig/mcp.ts";
+import { connect, newEra } from "../rig/mcp.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
 const greet = workflow("greet", [shell("say", "echo hello ${inputs.who}")], {
@@ -22,7 +22,7 @@ function marking(frond: Frond, more: object = {}): string {
 
 const hasRun = (frond: Frond): boolean => existsSync(join(frond.directory, "mark"));
 
-describe.each(eras)("%s", (era) => {
+describe.each(newEra)("%s", (era) => {
   test("the cases of a workflow are run, and what failed comes with its difference and the next call", async () => {
     const expecting = (name: string, said: string): object => ({
       name,

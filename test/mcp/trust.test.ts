@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFrond, shell, workflow } from "../rig/frond.ts";
-import { connect, eras } from "../rig/mcp.ts";
+import { connect, oldEra } from "../rig/mcp.ts";
 
 const evil = workflow("evil", [shell("run", "touch owned")]);
 
-describe.each(eras)("%s", (era) => {
+describe.each(oldEra)("%s", (era) => {
   test("a model can't write a workflow with a file block and then run it by name", async () => {
     const frond = createFrond({
       "config.json": evil,

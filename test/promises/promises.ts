@@ -909,7 +909,7 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
     },
     {
       words: "a signal or a server's next request is answered",
-      keptBy: "pings are answered while a run of 20,000 nodes is planned, recorded, read back and shown",
+      keptBy: "pings are answered while a run of 8,000 nodes is planned, recorded, read back and shown",
     },
     {
       words: "Any status we reported survives kill -9",

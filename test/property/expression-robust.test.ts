@@ -79,7 +79,7 @@ test("no text, however broken, makes a parse or an evaluation throw", () => {
       expectInside(parsed.error, source);
       expect(parsed.error.message).not.toBe("");
     }),
-    { seed, numRuns: 4_000 },
+    { seed, numRuns: 1_500 },
   );
 });
 
@@ -96,7 +96,7 @@ test("no template, however broken, makes a parse or an evaluation throw", () => 
       const result = evaluateTemplate(parsed.value, data);
       if (result.ok) expectPlain(result.value);
     }),
-    { seed, numRuns: 4_000 },
+    { seed, numRuns: 1_500 },
   );
 });
 
@@ -129,7 +129,7 @@ test("a value is never resolved a second time, wherever it is put", () => {
       const values = templates.map((template) => evaluateTemplate(template, data));
       expect(values).toEqual([text, `<${text}>`, text, text, text].map((value) => ({ ok: true, value })));
     }),
-    { seed, numRuns: 1_000 },
+    { seed, numRuns: 500 },
   );
 });
 
@@ -160,7 +160,7 @@ test("an evaluation stays within whatever limits it is given", () => {
         expect(JSON.stringify(result.value).length).toBeLessThanOrEqual(2 * limits.text);
       expect(evaluate(parsed.value, data, { ...defaultLimits, work: 5_000_000 })).toHaveProperty("ok");
     }),
-    { seed, numRuns: 1_000 },
+    { seed, numRuns: 500 },
   );
   expect(refused).toBeGreaterThan(50);
 });

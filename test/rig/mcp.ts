@@ -13,6 +13,13 @@ import { waitFor } from "./wait-for.ts";
 export const eras = ["2025-11-25", "2026-07-28"] as const;
 export type EraName = (typeof eras)[number];
 
+/**
+ * They differ in how a client comes in, asks, waits and listens. Tests of that are made in both; of what a tool does in one, and half of
+ * them in each.
+ */
+export const oldEra: readonly EraName[] = ["2025-11-25"];
+export const newEra: readonly EraName[] = ["2026-07-28"];
+
 export interface ConnectOptions {
   readonly era?: EraName;
   readonly args?: readonly string[];

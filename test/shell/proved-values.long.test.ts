@@ -14,7 +14,7 @@ import { Random } from "./random.ts";
 import { Canary, runBatch, type Script, shells } from "./run-shell.ts";
 
 const reference = "${inputs.v}";
-const scripts = scaled({ slice: 120, long: 20_000 });
+const scripts = scaled({ slice: 60, long: 20_000 });
 const seed = Number(process.env.FROND_FUZZ_SEED ?? 1);
 const batchSize = 100;
 

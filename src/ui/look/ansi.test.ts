@@ -94,7 +94,7 @@ describe("parseAnsi", () => {
         expect(plainText(line)).toBe(text);
         expect(plainText(text)).toBe(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 

@@ -13,7 +13,7 @@ import { mayRun, notReusable, runsAlways } from "./may-run.ts";
 /** FROND_SEEDS=7 tries one case again, FROND_SEEDS=1000-2000 others. */
 const [firstSeed = 1, lastSeed = firstSeed] = process.env.FROND_SEEDS?.split("-").map(Number) ?? [
   1,
-  scaled({ slice: 40, long: 20_000 }),
+  scaled({ slice: 32, long: 20_000 }),
 ];
 const tally = new Map<string, number>();
 
