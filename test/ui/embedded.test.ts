@@ -23,7 +23,7 @@ test("a client shows a run beside the reply that names it, and how it goes on", 
   await tell("ui/notifications/tool-input", { arguments: { workflow: "release" } });
   await tell("ui/notifications/tool-result", { content: [], structuredContent: data });
   await frame.getByRole("heading", { name: "release" }).waitFor();
-  await frame.getByRole("link", { name: /^deploy, to come/ }).waitFor();
+  await frame.getByRole("link", { name: /^deploy to come/ }).waitFor();
   await frame.locator(".run-head-standing.is-running").waitFor();
   expect(read.every((uri) => uri.startsWith(`run://${data.run_id}/page/`))).toBe(true);
   // The frame follows what is in it.
@@ -35,7 +35,7 @@ test("a client shows a run beside the reply that names it, and how it goes on", 
   expect(height).toBeLessThan(1500);
 
   await frame
-    .getByRole("link", { name: /^build, running/ })
+    .getByRole("link", { name: /^build .*running/ })
     .first()
     .click();
   await frame.locator(".panel").getByText("begun", { exact: true }).waitFor();

@@ -4,7 +4,8 @@ import { useNow } from "../app-context.ts";
 import { plainText } from "../look/ansi.ts";
 import { formatDuration } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";
-import { describeBlock, durationOf } from "./graph/block-words.ts";
+import { standingWords } from "../look/standing.ts";
+import { durationOf } from "./graph/block-words.ts";
 import "./block-row.css";
 
 interface BlockRowProps {
@@ -22,12 +23,12 @@ export function BlockRow({ card, isSelected, open }: BlockRowProps): JSX.Element
       type="button"
       class="block-row"
       aria-current={isSelected ? "true" : undefined}
-      aria-label={describeBlock(card, now)}
       title={plainText(card.message ?? "")}
       onClick={() => open(card.address)}
     >
       <Glyph standing={card.standing} size={12} attempt={card.attempt} isSilent={true} />
       <span class="mono">{card.name}</span>
+      <span class="unseen">, {standingWords[card.standing]}, </span>
       {card.element !== undefined && <span class="block-row-element">{card.element}</span>}
       <span class="block-row-message">{plainText(card.message ?? "")}</span>
       <span class="times">{duration > 0 ? formatDuration(duration) : ""}</span>

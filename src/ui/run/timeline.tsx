@@ -4,6 +4,7 @@ import type { BlockCard, Level, Span } from "../../views/page/page-records.ts";
 import { useApp, useNow } from "../app-context.ts";
 import { formatClock, formatDuration } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";
+import { standingWords } from "../look/standing.ts";
 import { describeBlock } from "./graph/block-words.ts";
 import { mostBoxes } from "./graph/groups.ts";
 import { type Axis, elapsedText, makeAxis, ticksOf } from "./timeline/axis.ts";
@@ -135,13 +136,13 @@ function BlockRows({
               type="button"
               class={`timeline-row ${card.standing}`}
               aria-current={card.address === selected ? "true" : undefined}
-              aria-label={describeBlock(card, now)}
               title={describeBlock(card, now)}
               onClick={() => select(card.address)}
             >
               <span class="timeline-name">
                 <Glyph standing={card.standing} size={12} attempt={card.attempt} isSilent={true} />
                 <span>{card.name}</span>
+                <span class="unseen">, {standingWords[card.standing]}, </span>
                 {card.is_finally === true && card.inside === undefined && <small>finally</small>}
                 {card.inside !== undefined && (
                   <small>{card.holds === "loop" ? `×${card.inside.total}` : card.inside.total}</small>

@@ -3,7 +3,7 @@ import type { BlockCard } from "../../../views/page/page-records.ts";
 import { useNow } from "../../app-context.ts";
 import { GlyphShapes } from "../../look/glyph.tsx";
 import { foldStrip } from "../../look/strip.tsx";
-import { describeBlock, lineChoices, planLine } from "./block-words.ts";
+import { completeName, lineChoices, planLine } from "./block-words.ts";
 import { stripPaths } from "./cells.ts";
 import type { Placed } from "./lay-out.ts";
 import { boxHeight, boxHeightWithCells, lineSize, nameSize, stackHeight, textLeft, textRight } from "./shape.ts";
@@ -38,16 +38,18 @@ export class BlockBox extends Component<BlockBoxProps> {
     const corner = cornerOf(card);
     const room = width - textLeft - textRight;
     const standing = isPlan ? "plan" : card.standing;
+    const now = Date.now();
+    const name = fitText(card.name, room - (corner === "" ? 0 : 30), nameSize);
+    const seen = `${name} ${lineIn(card, room, now, isPlan)} ${corner}`.trim();
     return (
       <a
         class={`graph-block ${standing}${isSelected ? " is-selected" : ""}`}
         href={href}
         data-address={card.address}
-        aria-label={describeBlock(card, Date.now(), isPlan)}
         aria-current={isSelected ? "true" : undefined}
       >
+        <title>{completeName(seen, card, now, isPlan)}</title>
         <g transform={`translate(${box.x} ${box.y})`}>
-          <title>{describeBlock(card, Date.now(), isPlan)}</title>
           {isSelected && <rect class="graph-ring" x="-4" y="-4" width={width + 8} height={height + 8} rx="11" />}
           {hasStack && (
             <path
@@ -63,10 +65,10 @@ export class BlockBox extends Component<BlockBoxProps> {
           )}
           {isPlan && <TypeMark card={card} />}
           <text class="graph-name" x={textLeft} y="17">
-            {fitText(card.name, room - (corner === "" ? 0 : 30), nameSize)}
+            {name}
           </text>
           <text class="graph-line times" x={textLeft} y="32">
-            {isPlan ? fitText(planLine(card), room, lineSize) : <SecondLine card={card} room={room} />}
+            <SecondLine card={card} room={room} isPlan={isPlan} />
           </text>
           {corner !== "" && (
             <g class="graph-corner" data-step="in">
@@ -84,11 +86,16 @@ export class BlockBox extends Component<BlockBoxProps> {
 }
 
 /** Seconds count in what runs, and nowhere else. */
-function SecondLine({ card, room }: { readonly card: BlockCard; readonly room: number }): JSX.Element {
+function SecondLine(props: { readonly card: BlockCard; readonly room: number; readonly isPlan: boolean }): JSX.Element {
+  const { card, room, isPlan } = props;
   const now = useNow(card.running_since !== undefined);
-  const choices = lineChoices(card, now);
+  return <>{lineIn(card, room, now, isPlan)}</>;
+}
+
+function lineIn(card: BlockCard, room: number, now: number, isPlan: boolean): string {
+  const choices = isPlan ? [planLine(card)] : lineChoices(card, now);
   const fitting = choices.find((line) => textWidth(line, lineSize) <= room);
-  return <>{fitting ?? fitText(choices.at(-1) ?? "", room, lineSize)}</>;
+  return fitting ?? fitText(choices.at(-1) ?? "", room, lineSize);
 }
 
 function Cells({ card, width }: { readonly card: BlockCard; readonly width: number }): JSX.Element {

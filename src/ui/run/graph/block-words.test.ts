@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BlockCard } from "../../../views/page/page-records.ts";
-import { describeBlock, lineChoices, planLine, secondLine } from "./block-words.ts";
+import { completeName, describeBlock, lineChoices, planLine, secondLine } from "./block-words.ts";
 
 const now = Date.parse("2026-01-31T14:00:23.000Z");
 const inside = { ended: 19, total: 24, counts: { failed: 1 }, strip: "f" };
@@ -30,6 +30,7 @@ test.each<[Partial<BlockCard>, string]>([
   [{ most_attempts: 3 }, "up to 3 times"],
   [{ condition: "inputs.sbom" }, "only if sbom"],
   [{ condition: "${blocks.plan.outputs.next}" }, "only if plan.next"],
+  [{ condition: "${blocks.lint.failed}" }, "only if lint failed"],
   [{ holds: "loop" }, "once per element"],
 ])("a plan says of %j what it is or when it runs", (given, line) => {
   expect(planLine(card(given))).toBe(line);
@@ -52,6 +53,13 @@ test("the full name of a block says how it stands, how long it took and what it 
   );
   expect(describeBlock(card({ standing: "failed", element: "arm64" }), now)).toBe("build, failed, arm64");
   expect(describeBlock(card({ standing: "failed", message: "exit code 3" }), now)).toBe("build, failed, exit code 3");
+});
+
+test("the name of what shows some of it begins with that, and says nothing twice", () => {
+  const done = card({ standing: "done", duration_ms: 58_000 });
+  expect(completeName("build 58s", done, now)).toBe("build 58s, done");
+  const failed = card({ standing: "failed", message: "exit code 3", attempt: 2 });
+  expect(completeName("build exit code 3", failed, now)).toBe("build exit code 3, failed, try 2");
 });
 
 function card(given: Partial<BlockCard>): BlockCard {

@@ -38,7 +38,10 @@ export function planLine(card: BlockCard): string {
 /** A condition without what can be left out where there is little room. */
 function briefly(condition: string): string {
   const bare = /^\$\{([^{}]*)\}$/u.exec(condition.trim())?.[1] ?? condition;
-  return bare.trim().replaceAll(/\b(?:inputs|blocks)\.|\.outputs\b/gu, "");
+  return bare
+    .trim()
+    .replaceAll(/\b(?:inputs|blocks)\.|\.outputs\b/gu, "")
+    .replaceAll(/\.(failed|succeeded|skipped)\b/gu, " $1");
 }
 
 function lineOf(card: BlockCard, now: number): string {
@@ -101,7 +104,16 @@ function shorten(text: string): string {
 
 /** All of it, for those who hear the page, and for those who point at it. */
 export function describeBlock(card: BlockCard, now: number, isPlan = false): string {
-  const parts = [card.name, isPlan ? card.type : standingWords[card.standing]];
+  return [card.name, ...partsOf(card, now, isPlan)].join(", ");
+}
+
+/** The same for what shows some of it: that first, because people call what they see by it; the rest once. */
+export function completeName(seen: string, card: BlockCard, now: number, isPlan = false): string {
+  return [seen, ...partsOf(card, now, isPlan).filter((part) => !seen.includes(part))].join(", ");
+}
+
+function partsOf(card: BlockCard, now: number, isPlan: boolean): readonly string[] {
+  const parts: string[] = [isPlan ? card.type : standingWords[card.standing]];
   const duration = durationOf(card, now);
   if (card.element !== undefined) parts.push(card.element);
   if (!isPlan && card.is_reused === true) parts.push("reused");
@@ -114,7 +126,7 @@ export function describeBlock(card: BlockCard, now: number, isPlan = false): str
   if (card.question !== undefined) parts.push(card.question);
   else if (!isPlan && card.message !== undefined) parts.push(card.message);
   if (card.is_finally === true) parts.push("runs however the others end");
-  return plainText(parts.join(", "));
+  return parts.map(plainText);
 }
 
 function holdsOf({ holds, inside }: BlockCard): string {

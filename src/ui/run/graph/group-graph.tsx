@@ -139,13 +139,8 @@ function GroupCard({ group, box, isChosen, selected, select, stepIn }: GroupCard
   return (
     <g class="graph-group" transform={`translate(${box.x} ${box.y})`}>
       {isChosen && <rect class="graph-ring" x="-4" y="-4" width={box.width + 8} height={box.height + 8} rx="11" />}
-      <a
-        class="graph-block plan"
-        href={pathTo(place)}
-        data-group={name}
-        aria-label={`${name}, ${plural(blocks.length, "block")}: ${describeStrip(strip)}`}
-        aria-current={isChosen ? "true" : undefined}
-      >
+      <a class="graph-block plan" href={pathTo(place)} data-group={name} aria-current={isChosen ? "true" : undefined}>
+        <title>{`${name} ${plural(blocks.length, "block")}: ${describeStrip(strip)}`}</title>
         <rect class="graph-face" x="0.5" y="0.5" width={box.width - 1} height={box.height - 1} rx="8" />
         <text class="graph-name" x={side} y="19">
           {name}
