@@ -35,12 +35,14 @@ export function apiAt(prefix: string, routes: readonly Route[], authorise: Autho
       if (route.isForToken && isPerson) return refuse(403, tokenOnly);
       const body = request.method === "POST" ? parseJson(await request.text()) : {};
       if (body === notJson) return refuse(400, problem("not-json", "The body is not JSON."));
+      if (body === badName)
+        return refuse(400, problem("wrong-argument", "No field and no input can be named `__proto__`."));
       const asked = {
         params,
         query: Object.fromEntries(searchParams),
         body,
         signal: over,
-        visitor: { isPerson, name: isPerson ? "page" : "http" },
+        visitor: { isPerson, name: isPerson ? "web page" : "http" },
         lastEventId: request.headers.get("last-event-id") ?? undefined,
         traceParent: request.headers.get("traceparent") ?? undefined,
         accept: request.headers.get("accept") ?? "",
@@ -73,11 +75,18 @@ function nothingThere(others: readonly { readonly route: Route }[], path: string
 }
 
 const notJson = Symbol("not JSON");
+const badName = Symbol("a name that objects can't have");
 
 function parseJson(text: string): unknown {
   if (text === "") return {};
+  let hasBadName = false;
   try {
-    return JSON.parse(text);
+    // Whoever copies an object leaves such a field out, and what somebody gave would be gone without a word.
+    const parsed: unknown = JSON.parse(text, (key, value: unknown) => {
+      hasBadName ||= key === "__proto__";
+      return value;
+    });
+    return hasBadName ? badName : parsed;
   } catch {
     return notJson;
   }

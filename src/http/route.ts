@@ -101,9 +101,13 @@ function check(schema: z.ZodObject, given: unknown, what: string): Result<unknow
     parsed.error.issues.map((issue) =>
       issue.code === "unrecognized_keys"
         ? problem("unknown-argument", `There is no ${what} ${issue.keys.map((key) => `'${key}'`).join(", ")}.`)
-        : problem("wrong-argument", `The ${what}${issuePath(issue.path)} ${explainIssue(issue)}.`),
+        : problem("wrong-argument", `The ${what} ${wordPath(issue.path)}${explainIssue(issue)}.`),
     ),
   );
+}
+
+function wordPath(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? "" : `'${issuePath(path).replace(/^\./, "")}' `;
 }
 
 /** What is not there, what can't be done now, and everything else that is wrong with a request. */

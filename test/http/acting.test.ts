@@ -30,7 +30,7 @@ describe("POST /runs", () => {
     const { data: other } = await program.post("/runs", { workflow: "hello", inputs: { name: "cron" } });
     const { data } = await page.get("/runs");
     const starters = Object.fromEntries(data.runs.map((run: Record<string, string>) => [run.run_id, run.started_by]));
-    expect(starters).toEqual({ [started.data.run_id]: "page", [other.run_id]: "http" });
+    expect(starters).toEqual({ [started.data.run_id]: "web page", [other.run_id]: "http" });
   });
 
   test("tells what it would do, and starts nothing, for a dry run", async () => {
@@ -62,6 +62,12 @@ describe("POST /runs", () => {
     expect((await page.post("/runs", {})).status).toBe(422);
     expect((await page.post("/runs", { workflow: "hello", workspace: "/" })).status).toBe(403);
     expect((await page.post("/runs", { workflow: "hello", colour: "red" })).status).toBe(400);
+    const named = { workflow: "hello", inputs: JSON.parse('{"name": "ada", "__proto__": "x"}') as object };
+    expect(await page.post("/runs", named)).toMatchObject({
+      status: 400,
+      data: { error: { message: "No field and no input can be named `__proto__`." } },
+    });
+    expect((await page.get("/runs?limit=-1")).data.error.message).toBe("The parameter 'limit' must be at least 1.");
     expect((await page.get("/runs")).data.runs).toEqual([]);
   });
 
@@ -137,7 +143,7 @@ describe("POST answers", () => {
       data: {
         error: {
           code: "already-answered",
-          message: "Already answered; the earlier answer was kept: 'no' (given by page).",
+          message: "Already answered; the earlier answer was kept: 'no' (given by web page).",
         },
       },
     });
@@ -161,7 +167,7 @@ describe("POST cancel and resume", () => {
     await untilStands(page, data.run_id, "asks");
     expect(await page.post(`/runs/${data.run_id}/cancel`)).toEqual({ status: 200, data: { status: "failure" } });
     await untilStands(page, data.run_id, "cancelled");
-    expect((await frond.run(["show", data.run_id])).stdout).toContain("cancelled by page");
+    expect((await frond.run(["show", data.run_id])).stdout).toContain("cancelled by web page");
     expect(await page.post(`/runs/${data.run_id}/cancel`)).toMatchObject({
       status: 409,
       data: { error: { code: "run-ended", fix: "Use Rerun for a new run of it." } },
@@ -214,7 +220,7 @@ describe("rerun", () => {
     expect(rerun.status).toBe(201);
     await untilStands(page, rerun.data.run_id, "done");
     expect([frond.read("first"), frond.read("second")]).toEqual(["once\n", "a\na\n"]);
-    expect((await page.get("/runs")).data.runs[0]).toMatchObject({ rerun_of: data.run_id, started_by: "page" });
+    expect((await page.get("/runs")).data.runs[0]).toMatchObject({ rerun_of: data.run_id, started_by: "web page" });
   });
 
   test("refuses a block that is not there, inputs that are none, and a run that still runs", async () => {

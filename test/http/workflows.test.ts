@@ -133,9 +133,18 @@ test("a text is checked: what is wrong has its place, and a sound one its graph"
   expect(wrong.graph).toBeUndefined();
   const sound = await check(
     door,
-    workflow("sound", [shell("a", "true"), { ...shell("b", "true"), depends_on: ["a"] }]),
+    workflow("sound", [
+      shell("a", "true"),
+      { ...shell("b", "true"), depends_on: ["a"] },
+      { ...shell("c", "true"), condition: "${blocks.b.failed}" },
+    ]),
   );
-  expect(sound.graph).toMatchObject({ waves: 2, widest: 1, edges: [{ from: "a", to: "b", kind: "required" }] });
+  const edges = [
+    { from: "a", to: "b", kind: "required", decided: "open" },
+    // Drawn as what happens only if it fails.
+    { from: "b", to: "c", kind: "condition", decided: "failed" },
+  ];
+  expect(sound.graph).toMatchObject({ waves: 3, widest: 1, edges });
   const syntax = workflow("syntax", [shell("a", "if true")]);
   expect(await check(door, syntax)).toMatchObject({ valid: false });
   expect((await check(door, "")).problems[0]?.code).toBe("empty-file");

@@ -75,7 +75,7 @@ function readInputs(text: string): Result<Readonly<Record<string, unknown>>, Pro
   } catch {
     // Said below.
   }
-  return err(problem("wrong-argument", "The parameter inputs must be a JSON map."));
+  return err(problem("wrong-argument", "The parameter 'inputs' must be a JSON map."));
 }
 
 interface AskedRerun {

@@ -19,7 +19,7 @@ export function CancelDialog({ head, close }: { readonly head: RunHead; close():
   const cancel = (): void =>
     act(async () => {
       const { status } = await source.post<{ readonly status: string }>(`${path}/cancel`, {});
-      announce(status === "running" ? "Cancelling, by page." : "Cancelled by page.");
+      announce(status === "running" ? "Cancelling, by web page." : "Cancelled by web page.");
       close();
     });
   const going = (record?.blocks ?? []).filter(({ standing }) => ["running", "asks", "sleeping"].includes(standing));
@@ -53,7 +53,7 @@ export function CancelDialog({ head, close }: { readonly head: RunHead; close():
       )}
       <p>
         Nothing else starts, except what is under <code>finally</code>. What was changed so far stays; undo can take it
-        back. The run says that it was cancelled by page.
+        back. The run says that it was cancelled by web page.
       </p>
       <Refusal problem={problem} />
     </Dialog>

@@ -163,7 +163,7 @@ function AnswerCard({ question, runId }: { readonly question: PageQuestion; read
         setProblems(problemsOf(asProblem(error).message, fields));
         throw error;
       }
-      const told = `${label}: answered as page.`;
+      const told = `${label}: answered as web page.`;
       setSent(told);
       announce(told);
     });
@@ -194,7 +194,7 @@ function AnswerCard({ question, runId }: { readonly question: PageQuestion; read
           </button>
         ))}
         <span class="faint question-as">
-          {sent !== "" ? sent : isBusy ? "Sending..." : "as page"} · <kbd>Ctrl</kbd> <kbd>↵</kbd>
+          {sent !== "" ? sent : isBusy ? "Sending..." : "as web page"} · <kbd>Ctrl</kbd> <kbd>↵</kbd>
         </span>
       </div>
       <Meanings buttons={buttons} />

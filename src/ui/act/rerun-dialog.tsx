@@ -60,7 +60,7 @@ export function RerunDialog({ runId, from: given, close }: RerunDialogProps): JS
     act(async () => {
       const body = { inputs: changed, all: scope === "all", ...(start === undefined ? {} : { from: start }) };
       const made = await source.post<{ readonly run_id: string }>(path, body);
-      announce("A rerun was started by page.");
+      announce("A rerun was started by web page.");
       close();
       go({ view: "run", runId: made.run_id, level: "" });
     });
@@ -80,9 +80,11 @@ export function RerunDialog({ runId, from: given, close }: RerunDialogProps): JS
           <button type="button" onClick={close}>
             Close
           </button>
-          <button type="button" class="primary" onClick={rerun}>
-            {isBusy ? "Starting..." : record === undefined ? "Rerun" : `Rerun ${plural(count, "block")}`}
-          </button>
+          {asked.problem === undefined && (
+            <button type="button" class="primary" onClick={rerun}>
+              {isBusy ? "Starting..." : record === undefined ? "Rerun" : `Rerun ${plural(count, "block")}`}
+            </button>
+          )}
         </>
       }
     >
@@ -118,7 +120,7 @@ export function RerunDialog({ runId, from: given, close }: RerunDialogProps): JS
       )}
       {record !== undefined && <RerunPlan forecast={record} />}
       {asked.isLoading && record === undefined && <p class="faint">Looking what would run...</p>}
-      <p class="faint">It becomes a new run, started by page; this one stays as it is.</p>
+      <p class="faint">It becomes a new run, started by web page; this one stays as it is.</p>
       <Refusal problem={problem ?? asked.problem} />
     </Dialog>
   );

@@ -40,9 +40,11 @@ export function RunActions({ head }: { readonly head: RunHead }): JSX.Element | 
           Cancel
         </button>
       )}
-      <button type="button" onClick={unless(actions.undo, "Undo", () => go({ view: "undo", runId, query: {} }))}>
-        Undo...
-      </button>
+      {standing !== "undone" && (
+        <button type="button" onClick={unless(actions.undo, "Undo", () => go({ view: "undo", runId, query: {} }))}>
+          Undo...
+        </button>
+      )}
       <button type="button" onClick={unless(actions.rerun, "Rerun", () => setOpened("rerun"))}>
         Rerun
       </button>

@@ -14,6 +14,7 @@ const undo: PageUndo = {
     { path: "package.json", undo: "restored", found: "restorable", by: ["publish@2/bump"] },
     { path: "dist/a.js", undo: "removed", found: "restorable", by: ["build/0/pack"] },
     { path: "dist/b.js", undo: "removed", found: "restorable", by: ["build/1/pack"] },
+    { path: "dist", kind: "directory", undo: "removed", found: "restorable", by: ["build/0/pack"] },
     { path: "old.txt", undo: "brought back", found: "not-kept", by: ["build"] },
     { path: "same.txt", undo: "restored", found: "already", by: ["build"] },
   ],
@@ -32,7 +33,7 @@ test("each file stands in the group that says what becomes of it", () => {
   const groups = groupUndo(undo, blocks);
   expect(groups.conflicts.map(({ path }) => path)).toEqual(["CHANGELOG.md"]);
   expect(groups.restored.map(({ path }) => path)).toEqual(["package.json"]);
-  expect(groups.removed.map(({ path }) => path)).toEqual(["dist/a.js", "dist/b.js"]);
+  expect(groups.removed.map(({ path }) => path)).toEqual(["dist/a.js", "dist/b.js", "dist"]);
   expect(groups.already.map(({ path }) => path)).toEqual(["same.txt"]);
   expect(groups.lost.map(({ what }) => what)).toEqual(["deploy", "old.txt"]);
   expect(groups.untouched).toEqual(["lint"]);
@@ -43,7 +44,7 @@ test("the sentence and the count say what will be done, by what becomes of files
   expect(countUndone(groups, "keep")).toEqual([3, 4]);
   expect(countUndone(groups, "force")).toEqual([4, 4]);
   expect(sayUndo(undo, groups, "keep")).toBe(
-    "1 file goes back to how it was, 2 new ones are removed. 1 file changed since stays as it is. 2 effects can't be undone.",
+    "1 file goes back to how it was, 2 new files and 1 new directory are removed. 1 file changed since stays as it is. 2 effects can't be undone.",
   );
   expect(sayUndo({ ...undo, files: [], nothing: "it changed nothing" }, groups, "keep")).toBe(
     "There is nothing to undo: it changed nothing.",

@@ -65,8 +65,23 @@ function firstStep(address: string): string {
 
 /** How many files it takes back, of how many it could. */
 export function countUndone({ conflicts, restored, removed }: UndoGroups, onConflict: OnConflict): [number, number] {
-  const sure = restored.length + removed.length;
-  return [onConflict === "keep" ? sure : sure + conflicts.length, sure + conflicts.length];
+  const sure = filesIn(restored) + filesIn(removed);
+  const all = sure + filesIn(conflicts);
+  return [onConflict === "keep" ? sure : all, all];
+}
+
+function filesIn(entries: readonly PageUndoFile[]): number {
+  return entries.filter(({ kind }) => kind !== "directory").length;
+}
+
+/** `3 files and 1 directory`. */
+function countEntries(entries: readonly PageUndoFile[], before = ""): string {
+  const files = filesIn(entries);
+  const directories = entries.length - files;
+  return [
+    ...(files > 0 ? [plural(files, `${before}file`)] : []),
+    ...(directories > 0 ? [plural(directories, `${before}directory`, `${before}directories`)] : []),
+  ].join(" and ");
 }
 
 /** What it will do, in a sentence or two. */
@@ -76,9 +91,8 @@ export function sayUndo(undo: PageUndo, groups: UndoGroups, onConflict: OnConfli
   const { compensations = [], moves = [], refs = [] } = undo;
   const parts = [
     restored.length > 0 &&
-      `${plural(restored.length, "file")} ${goes(restored.length)} back to how ${restored.length === 1 ? "it was" : "they were"}`,
-    removed.length > 0 &&
-      `${plural(removed.length, restored.length > 0 ? "new one" : "new file")} ${removed.length === 1 ? "is" : "are"} removed`,
+      `${countEntries(restored)} ${goes(restored.length)} back to how ${restored.length === 1 ? "it was" : "they were"}`,
+    removed.length > 0 && `${countEntries(removed, "new ")} ${removed.length === 1 ? "is" : "are"} removed`,
     moves.length > 0 &&
       `${plural(moves.length, "directory", "directories")} ${goes(moves.length)} back to where ${moves.length === 1 ? "it was" : "they were"}`,
     refs.length > 0 && `${plural(refs.length, "git ref")} ${goes(refs.length)} back`,
@@ -88,7 +102,7 @@ export function sayUndo(undo: PageUndo, groups: UndoGroups, onConflict: OnConfli
   const first = parts.join(", ");
   const since =
     conflicts.length > 0 &&
-    `${plural(conflicts.length, "file")} changed since ${becomes[onConflict][conflicts.length === 1 ? 0 : 1]}`;
+    `${countEntries(conflicts)} changed since ${becomes[onConflict][conflicts.length === 1 ? 0 : 1]}`;
   const left = lost.length > 0 && `${plural(lost.length, "effect")} can't be undone`;
   return [first, since, left]
     .filter((part): part is string => part !== false && part !== "")

@@ -41,7 +41,7 @@ export function UndoView({ runId, query }: UndoViewProps): JSX.Element {
     acting.act(async () => {
       const body = { on_conflict: onConflict, ...(to ? { to } : {}), ...(only ? { only } : {}) };
       const made = await source.post<{ readonly run_id: string }>(`${path}/undo`, body);
-      announce("The undo was started by page.");
+      announce("The undo was started by web page.");
       go({ view: "run", runId: made.run_id, level: "" });
     });
   const selected = undo?.files.find(({ path: one }) => one === shown) ?? firstOf(groups);
@@ -89,8 +89,8 @@ export function UndoView({ runId, query }: UndoViewProps): JSX.Element {
       <footer class="undo-foot">
         <div>
           {level !== undefined && !isOver(level.head.standing) && <b>The run has not ended: it is cancelled first. </b>}
-          Undo is a run of its own, started by page: it shows up in the list and can be undone as well. A file that is
-          changed while you read this is treated as changed since.
+          Undo is a run of its own, started by web page: it shows up in the list and can be undone as well. A file that
+          is changed while you read this is treated as changed since.
           <Refusal problem={acting.problem} />
         </div>
         {source.isLive && undo?.nothing === undefined && groups !== undefined && (

@@ -42,6 +42,11 @@ export function plainText(line: string): string {
   return isObeyed.test(line) ? textOf(parseAnsi(line)) : line;
 }
 
+/** Lines as a terminal would leave them, without colours. */
+export function plainLines(text: string): string {
+  return text.split("\n").map(plainText).join("\n");
+}
+
 export function textOf(spans: readonly AnsiSpan[]): string {
   return spans.map(({ text }) => text).join("");
 }

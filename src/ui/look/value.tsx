@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { ValueLine } from "../../views/page/detail-records.ts";
-import { plainText } from "./ansi.ts";
+import { plainLines, plainText } from "./ansi.ts";
 import { Diff } from "./diff.tsx";
 import { jsonLinesOf } from "./json-lines.ts";
 import { JsonText } from "./json-text.tsx";
@@ -101,11 +101,6 @@ function WholeValue({ line: { name, text, length, is_secret }, load }: ValueProp
 /** Blocks that edit files give one, and so do commands of git. */
 function isDiff(text: string): boolean {
   return /^(?:diff --git |--- )/.test(text) && text.includes("\n@@ -");
-}
-
-/** As a terminal would leave them, without colours; what is copied is as it was. */
-function plainLines(text: string): string {
-  return text.split("\n").map(plainText).join("\n");
 }
 
 function sizeOf(characters: number): string {

@@ -7,6 +7,7 @@ import { Glyph } from "../look/glyph.tsx";
 import { Link } from "../look/link.tsx";
 import { runWords, standingOrder, standingWords } from "../look/standing.ts";
 import { placeOfBlock } from "../place.ts";
+import { durationOf } from "./graph/block-words.ts";
 import "./block-list.css";
 
 interface BlockListProps {
@@ -87,9 +88,11 @@ interface RowProps {
 }
 
 function Row({ card, runId, isSelected }: RowProps): JSX.Element {
-  const now = useNow(card.running_since !== undefined);
-  const { running_since: since, inside } = card;
-  const ms = card.duration_ms + (since === undefined ? 0 : Math.max(0, now - Date.parse(since)));
+  const { inside, standing, spans } = card;
+  // Of what waits, since when: what it did before took no time worth telling.
+  const waits = standing === "asks" || standing === "sleeping" ? spans.at(-1)?.from : undefined;
+  const now = useNow((waits ?? card.running_since) !== undefined);
+  const ms = waits === undefined ? durationOf(card, now) : Math.max(0, now - Date.parse(waits));
   const says =
     card.message ?? card.question ?? (inside === undefined ? card.type : `${inside.ended} of ${inside.total}`);
   return (

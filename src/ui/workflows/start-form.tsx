@@ -58,8 +58,16 @@ export function StartForm({ inputs, target, hindrance, changed }: StartFormProps
     const isBudgetWrong = budget.trim() !== "" && usd === undefined;
     if (!read.ok || isBudgetWrong) {
       const wrong = isBudgetWrong ? { [budgetField]: "Write an amount in dollars, such as 2.50." } : {};
-      setSaid({ fields: { ...(read.ok ? {} : read.problems), ...wrong }, others: [] });
+      const own = { ...(read.ok ? {} : read.problems), ...wrong };
+      setSaid({ fields: own, others: [] });
       announce("Not started: look at the fields.");
+      // What the server would refuse is told at once, too: nothing is started by this.
+      const body = { ...target, inputs: givenInputs(inputs, readable(values)), dry_run: true };
+      const found = await source.post("/runs", body).then(
+        () => nothingSaid,
+        (error: ApiProblem) => sortProblems(error, inputs),
+      );
+      setSaid({ fields: { ...found.fields, ...own }, others: found.others });
       return;
     }
     setBusy(true);

@@ -11,25 +11,24 @@ const longestReason = 160;
 
 /** What happens in a run and who is waited for, or how it ended and why: one or two short sentences. */
 export function sayRun(picture: RunPicture, standing: PageStanding, failures: readonly RunNode[]): string {
-  const { state, surroundings } = picture;
-  const { finished, root } = state;
-  if (standing === "undone") return `What it did was taken back by ${surroundings.undoneBy}.`;
+  const { finished, root, cancelRequested } = picture.state;
   if (finished?.outcome === "success") return [`Succeeded in ${tookOf(root)}.`, ...sayHandled(picture)].join(" ");
   if (finished !== undefined) {
     const [first] = failures;
     const skipped = skippedForFailures(root).length;
-    const why =
-      standing === "cancelled"
-        ? `Cancelled after ${tookOf(root)}.`
-        : first === undefined
-          ? `Failed: ${sayReason(finished.message)}.`
-          : sayFailure(first);
-    const others = failures.length - (standing === "cancelled" ? 0 : 1);
+    // Of one that was undone, the page says by which run beside this.
+    const isCancelled = standing === "cancelled" || (standing === "undone" && cancelRequested);
+    const why = isCancelled
+      ? `Cancelled after ${tookOf(root)}.`
+      : first === undefined
+        ? `Failed: ${sayReason(finished.message)}.`
+        : sayFailure(first);
+    const others = failures.length - (isCancelled ? 0 : 1);
     const left = skipped === 1 ? "1 block was" : `${skipped} blocks were`;
-    const name = standing === "cancelled" ? "block" : "other block";
+    const name = isCancelled ? "block" : "other block";
     if (others > 0) return `${why} ${countOf(others, name)} failed${skipped > 0 ? `, ${left} skipped` : ""}.`;
     if (skipped === 0) return why;
-    return `${why} ${sentence(left)} skipped${standing === "cancelled" ? "" : " for it"}.`;
+    return `${why} ${sentence(left)} skipped${isCancelled ? "" : " for it"}.`;
   }
   if (standing === "interrupted") return ["The process that drove it has ended.", ...sayFailures(failures)].join(" ");
   const { cancelling } = root;

@@ -12,13 +12,13 @@ export function describeGraph(plan: Plan, planOf: PlanOf, at = ""): WorkflowGrap
   if (level === undefined) return undefined;
   const before = steps.map((step) => `${step}/`).join("");
   const { blocks } = graphOf(level, planOf, 1);
-  const edges = blocks.flatMap(({ path, edges: waitsFor }) =>
+  const edges = blocks.flatMap(({ path, condition, edges: waitsFor }) =>
     waitsFor.map(
       ({ on, kind }): PageEdge => ({
         from: before + (blocks[on]?.path ?? ""),
         to: before + path,
         kind: kind === "inner_condition" ? "condition" : kind,
-        decided: "open",
+        decided: wantsFailure(condition, blocks[on]?.id ?? "") ? "failed" : "open",
       }),
     ),
   );
@@ -29,6 +29,12 @@ export function describeGraph(plan: Plan, planOf: PlanOf, at = ""): WorkflowGrap
     widest: Math.max(0, ...level.waves.map((wave) => wave.length)),
     waves: level.waves.length,
   };
+}
+
+/** Whether a condition says that it runs only if another block has failed. */
+function wantsFailure(condition: string | undefined, id: string): boolean {
+  const bare = /^\s*\$\{([^{}]*)\}\s*$/.exec(condition ?? "")?.[1] ?? condition ?? "";
+  return bare.split(/\s(?:and|&&)\s/).some((part) => part.replaceAll(/[\s()]/g, "") === `blocks.${id}.failed`);
 }
 
 function crumbsOf(steps: readonly string[]): Crumb[] {
