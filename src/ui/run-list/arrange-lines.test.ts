@@ -46,19 +46,6 @@ describe("the list of runs", () => {
     ]);
   });
 
-  it("has those that run and ask among those that need somebody", () => {
-    const asking = { ...line("both", "running", 2), questions: ["pause_1"] };
-    const lines = [line("runs", "running", 1), asking, line("stopped", "interrupted", 1), line("asks", "asks", 3)];
-    expect(keys(arrangeLines(lines, now))).toEqual([
-      "Needs somebody 3",
-      "both",
-      "asks",
-      "stopped",
-      "Running 1",
-      "runs",
-    ]);
-  });
-
   it("holds ten thousand lines", () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => line(`run_${index}`, "done", index / 100));
     expect(arrangeLines(lines, now).filter(({ kind }) => kind === "run")).toHaveLength(10_000);

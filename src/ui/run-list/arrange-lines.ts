@@ -26,7 +26,7 @@ export function arrangeLines(lines: Iterable<RunLine>, now: number): readonly It
     else section.push(line);
   }
   // Who is waited for comes before what only stopped.
-  sections.get("Needs somebody")?.sort((one, other) => urgencyOf(one) - urgencyOf(other));
+  sections.get("Needs somebody")?.sort((one, other) => needing.indexOf(one.standing) - needing.indexOf(other.standing));
   return [...sections].flatMap(([name, held]): Item[] =>
     held.length === 0
       ? []
@@ -35,15 +35,6 @@ export function arrangeLines(lines: Iterable<RunLine>, now: number): readonly It
           ...held.map(({ run_id }): Item => ({ kind: "run", key: run_id })),
         ],
   );
-}
-
-/** Some of its blocks run or sleep while one waits for an answer. */
-export function asksMeanwhile({ standing, questions }: Pick<RunLine, "standing" | "questions">): boolean {
-  return going.includes(standing) && questions.length > 0;
-}
-
-function urgencyOf(line: RunLine): number {
-  return asksMeanwhile(line) ? 0 : needing.indexOf(line.standing);
 }
 
 /** Times in ISO 8601 follow each other as texts do. */
@@ -58,8 +49,8 @@ function namer(now: number): (line: RunLine) => string {
     const weekday = new Date(start).toLocaleDateString("en-GB", { weekday: "long" });
     return { start: new Date(start).toISOString(), name: ["Today", "Yesterday"][daysBefore] ?? weekday };
   });
-  return ({ standing, started_at, questions }) => {
-    if (needing.includes(standing) || asksMeanwhile({ standing, questions })) return "Needs somebody";
+  return ({ standing, started_at }) => {
+    if (needing.includes(standing)) return "Needs somebody";
     if (going.includes(standing)) return "Running";
     return days.find(({ start }) => started_at >= start)?.name ?? "Earlier";
   };

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { PageStanding } from "../../views/page/page-records.ts";
 import { useNow } from "../app-context.ts";
 import { plural } from "../look/format.ts";
 import { useKeys } from "../shell/keys.ts";
@@ -18,6 +19,8 @@ const wide = { section: 34, run: 36 };
 const narrow = { section: 36, run: 78 };
 /** So many lines before the end, the next page is asked for. */
 const ahead = 40;
+/** What the names of the columns cover. */
+const listHead = 28;
 
 const columns = [
   ["", "State"],
@@ -45,9 +48,33 @@ export function RunList({ runs, loadOlder }: { readonly runs: Runs; loadOlder():
   }, [to, items.length, loadOlder]);
   const shown = items.slice(from, to);
   const strips = useStrips(shown.flatMap(({ key }) => runs.lines.get(key) ?? []));
+  const [, refresh] = useState({});
+  const sought = useRef<string>(undefined);
+  useEffect(() => {
+    const row = area.current?.querySelector<HTMLElement>(`[data-run="${sought.current}"]`);
+    if (row == null) return;
+    sought.current = undefined;
+    row.querySelector<HTMLElement>(".run-row-open")?.focus({ preventScroll: true });
+  });
+  /** To the next run that stands so, from the one that has the focus; after the last one to the first. */
+  const seek = (...standings: readonly PageStanding[]): void => {
+    const here = document.activeElement?.closest<HTMLElement>("[data-run]")?.dataset.run;
+    const at = items.findIndex(({ key }) => key === here);
+    const isSought = ({ key }: Item): boolean => standings.includes(runs.lines.get(key)?.standing ?? "done");
+    const next = items.findIndex((item, index) => index > at && isSought(item));
+    const found = next === -1 ? items.findIndex(isSought) : next;
+    if (found === -1) return;
+    sought.current = items[found]?.key;
+    const top = (area.current?.getBoundingClientRect().top ?? 0) + (offsets[found] ?? 0);
+    // A row that is out of sight is drawn once it has come into sight, and gets the focus then.
+    if (top < listHead || top > innerHeight - heights.run) scrollBy(0, top - innerHeight / 2);
+    refresh({});
+  };
   useKeys({
     ArrowDown: (event) => moveFocus(area.current, event, 1),
     ArrowUp: (event) => moveFocus(area.current, event, -1),
+    a: () => seek("asks"),
+    f: () => seek("failed", "crashed"),
   });
   return (
     <div class="run-list">

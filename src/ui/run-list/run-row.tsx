@@ -7,7 +7,6 @@ import { writeTimes } from "../look/sentence.tsx";
 import { runWords } from "../look/standing.ts";
 import { Strip } from "../look/strip.tsx";
 import type { RunPlace } from "../place.ts";
-import { asksMeanwhile } from "./arrange-lines.ts";
 
 interface RunRowProps {
   readonly line: RunLine;
@@ -39,11 +38,10 @@ function Row({ line, strip, now, index, top, height }: RunRowProps): JSX.Element
   const { run_id: runId, workflow, label, standing, says, spend, started_at, started_by, duration_ms } = line;
   const place: RunPlace = { view: "run", runId, level: "" };
   const hasFailed = standing === "failed" || standing === "crashed";
-  const need =
-    standing === "asks" || asksMeanwhile(line) ? "Answer" : standing === "interrupted" ? "Resume" : undefined;
+  const need = standing === "asks" ? "Answer" : standing === "interrupted" ? "Resume" : undefined;
   const ms = duration_ms ?? Math.max(0, now - Date.parse(started_at));
   return (
-    <tr class="run-row" style={{ top: `${top}px`, height: `${height}px` }} aria-rowindex={index}>
+    <tr class="run-row" style={{ top: `${top}px`, height: `${height}px` }} aria-rowindex={index} data-run={runId}>
       <td title={runWords[standing]}>
         <Glyph standing={standing} />
       </td>

@@ -16,20 +16,27 @@ const standings: Readonly<Record<ListedStatus, PageStanding>> = {
   interrupted: "interrupted",
 };
 
-/** How many of the blocks of a run have ended. */
-export interface BlocksEnded {
+const goesOn: readonly ListedStatus[] = ["running", "sleeping"];
+
+/** How far a run has come that goes on. */
+export interface Progress {
+  /** How many of its blocks have ended. */
   readonly ended: number;
   readonly total: number;
+  /** In dollars. */
+  readonly usd?: number | undefined;
 }
 
 /** A run as a line of the list, from its summary alone; of one that goes on, how far it has come where that is known. */
-export function describeLine({ summary, status }: ListedRun, progress?: BlocksEnded): RunLine {
+export function describeLine({ summary, status }: ListedRun, progress?: Progress): RunLine {
   const { runId, workflow, startedAt, finishedAt, durationMs, questions, wakeAt, spend } = summary;
   const { workspace, label, startedBy, rerunOf, undoOf, sequence } = summary;
+  const usd = progress?.usd ?? spend?.usd;
   return {
     run_id: runId,
     workflow,
-    standing: standings[status],
+    // Some of its blocks may go on meanwhile: somebody is waited for all the same.
+    standing: questions.length > 0 && goesOn.includes(status) ? "asks" : standings[status],
     says: say(summary, status, progress),
     started_at: startedAt,
     finished_at: finishedAt,
@@ -40,7 +47,7 @@ export function describeLine({ summary, status }: ListedRun, progress?: BlocksEn
     ...defined({
       label: label ?? undefined,
       started_by: startedBy ?? undefined,
-      spend: spend === null ? undefined : describeSpend(spend.usd),
+      spend: usd === undefined ? undefined : describeSpend(usd),
       wake_at: wakeAt ?? undefined,
       rerun_of: rerunOf ?? undefined,
       undo_of: undoOf ?? undefined,
@@ -58,7 +65,7 @@ export function describeSpend(usd: number): PageSpend {
   return { text: formatUsd(usd), usd };
 }
 
-function say(summary: RunSummary, status: ListedStatus, progress: BlocksEnded | undefined): string {
+function say(summary: RunSummary, status: ListedStatus, progress: Progress | undefined): string {
   const { damage, questions, wakeAt, result } = summary;
   const far = progress === undefined ? "" : `${progress.ended} of ${progress.total} blocks`;
   const [reason] = reasonsOf(summary);

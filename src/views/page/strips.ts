@@ -1,4 +1,5 @@
 import type { Catalog } from "../../block/catalog.ts";
+import type { Spend } from "../../block/spend.ts";
 import { restoreState } from "../../engine/restore-state.ts";
 import { childNodes, type RunNode } from "../../engine/run-node.ts";
 import { applyEvent, type RunState } from "../../engine/state.ts";
@@ -8,11 +9,11 @@ import { isSliceOver, nextSlice } from "../../util/time-slice.ts";
 import { handledIn } from "../failures.ts";
 import { listRows } from "../tree-rows.ts";
 import type { PageStanding, Strip } from "./page-records.ts";
-import type { BlocksEnded } from "./run-line.ts";
+import type { Progress } from "./run-line.ts";
 import { shortStrip, standingOfStatus } from "./standings.ts";
 
 /** How the blocks of a run stand, those at its top. */
-export interface RunStrip extends BlocksEnded {
+export interface RunStrip extends Progress {
   readonly strip: Strip;
 }
 
@@ -109,5 +110,10 @@ function describeStrip(root: RunNode, isInterrupted: boolean): RunStrip {
     if (node.ended && node.record.metadata.failed && handled.has(node.path)) return "handled";
     return standingOfStatus[listRows(node, isInterrupted)[0]?.status ?? "pending"];
   });
-  return { strip: shortStrip(standings), ended: blocks.filter(({ ended }) => ended).length, total: blocks.length };
+  return {
+    strip: shortStrip(standings),
+    ended: blocks.filter(({ ended }) => ended).length,
+    total: blocks.length,
+    usd: (root.record.metadata.spend as Spend | undefined)?.usd,
+  };
 }
