@@ -4,7 +4,7 @@ import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { Value } from "../expression/value.ts";
 import type { Conflict } from "./files/find-restores.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
-import { type ConflictRule, conflictRules, planRestore, type RestorePlan } from "./files/plan-restore.ts";
+import { type ConflictRule, conflictRules, planRestore, type RestorePlan, settledRules } from "./files/plan-restore.ts";
 import { reportProgress } from "./files/report-progress.ts";
 import { stateInput } from "./files/state-input.ts";
 import { restoreRefs } from "./git/take-back-refs.ts";
@@ -18,6 +18,7 @@ const inputs = () =>
           path: pathInput("The path"),
           expect: stateInput().describe("What the run left there; anything else is a conflict"),
           restore: stateInput().describe("What lay there before, by the bytes that the run has kept"),
+          on_conflict: z.enum(settledRules).optional().describe("For this path, instead of what is said for all"),
         }),
       )
       .default([])

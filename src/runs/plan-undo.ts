@@ -52,7 +52,7 @@ export async function planUndo(
     ...(options.only === undefined ? {} : { scope: { path: options.only } }),
     ...(options.to === undefined ? {} : { to: options.to }),
   };
-  return ok(await planSelection(runtime, read.value, selection, options.onConflict ?? "keep"));
+  return ok(await planSelection(runtime, read.value, selection, options.onConflict ?? "keep", options.onConflictOf));
 }
 
 async function readDeeds(runtime: Runtime, runId: string): Promise<Result<Deeds, readonly Diagnostic[]>> {
@@ -97,6 +97,7 @@ export async function planSelection(
   all: Deeds,
   selection: UndoSelection,
   onConflict: OnConflict,
+  onConflictOf: UndoOptions["onConflictOf"] = {},
 ): Promise<UndoPlan> {
   const { runId, workflow, workspace } = all.state.started;
   const selected = selectDeeds(all, selection, await recallBeside(runtime, runId, all.all));
@@ -132,7 +133,7 @@ export async function planSelection(
     runId,
     workflow,
     workspace,
-    text: writeUndoPlan({ runId, workflow, workspace, steps, onConflict }),
+    text: writeUndoPlan({ runId, workflow, workspace, steps, onConflict, onConflictOf }),
     blocks: steps.length,
     files: isMovedLater ? files : await findOccupied(files, runtime.platform.files),
     moves: restores.flatMap(({ moves }) => moves),

@@ -6,6 +6,8 @@ import type { Deed } from "../engine/list-deeds.ts";
 
 export const conflictChoices = ["keep", "merge", "ask", "force"] as const;
 export type OnConflict = (typeof conflictChoices)[number];
+/** What can be said of one file: nobody is asked about it then. */
+export const fileChoices = ["keep", "merge", "force"] as const;
 
 export interface UndoOptions {
   /** Address of a block: what happened after its end is taken back. */
@@ -13,6 +15,8 @@ export interface UndoOptions {
   /** Address of a block: what it did is taken back, and nothing else. */
   readonly only?: string | undefined;
   readonly onConflict?: OnConflict | undefined;
+  /** For some paths, as the plan shows them, instead of that. */
+  readonly onConflictOf?: Readonly<Record<string, (typeof fileChoices)[number]>> | undefined;
 }
 
 /** How what a run did is taken back. Nothing has happened yet. */

@@ -1,5 +1,5 @@
 import type { RootedPath } from "../block/ports.ts";
-import { absolutePath } from "../block/rooted-path.ts";
+import { absolutePath, shownPath } from "../block/rooted-path.ts";
 import { writeState } from "../changes/state-text.ts";
 import { type Deed, typeCompensation } from "../engine/list-deeds.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
@@ -13,13 +13,16 @@ export interface PlanContents {
   /** In the order in which they are to run. */
   readonly steps: readonly PlanStep[];
   readonly onConflict: string;
+  /** By the path as it is shown. */
+  readonly onConflictOf: Readonly<Record<string, string>>;
 }
 
 /**
  * The text of a workflow that takes back what a run did. Values are written as JSON, which YAML reads as it is, so nothing in them is
  * taken for an expression or for YAML.
  */
-export function writeUndoPlan({ runId, workflow, workspace, steps, onConflict }: PlanContents): string {
+export function writeUndoPlan(contents: PlanContents): string {
+  const { runId, workflow, workspace, steps } = contents;
   const head = [
     `name: ${nameOf(workflow)}`,
     `description: ${quote(`Takes back what ${runId} (${workflow}) did`)}`,
@@ -30,10 +33,7 @@ export function writeUndoPlan({ runId, workflow, workspace, steps, onConflict }:
   ];
   const blocks = steps.flatMap((step, index) => {
     const before = index === 0 ? undefined : idOf(steps[index - 1] as PlanStep, index - 1);
-    const lines =
-      step.kind === "restore"
-        ? writeRestore(step, { runId, workspace, onConflict })
-        : writeCompensation(step.deed, workspace);
+    const lines = step.kind === "restore" ? writeRestore(step, contents) : writeCompensation(step.deed, workspace);
     return writeBlock(idOf(step, index), before, lines, step.kind === "compensation" && hasCondition(step.deed));
   });
   return `${[...head, ...blocks].join("\n")}\n`;
@@ -70,15 +70,9 @@ function nameOf(workflow: string): string {
   return kind === undefined ? `undo-${workflow}` : `${kind === "undo" ? "redo" : "undo"}-${name}`;
 }
 
-interface RestoreSettings {
-  readonly runId: string;
-  readonly workspace: string;
-  readonly onConflict: string;
-}
-
 function writeRestore(
   { files, moves, refs }: Extract<PlanStep, { kind: "restore" }>,
-  { runId, workspace, onConflict }: RestoreSettings,
+  { runId, workspace, onConflict, onConflictOf }: PlanContents,
 ): readonly string[] {
   let isOutside = false;
   const path = (at: RootedPath): string => {
@@ -89,7 +83,9 @@ function writeRestore(
   };
   const lines = [
     ...list("files", files, ({ at, now, before }) => {
-      return `path: ${path(at)}, expect: ${quote(writeState(now))}, restore: ${quote(writeState(before))}`;
+      const shown = shownPath(at);
+      const own = Object.hasOwn(onConflictOf, shown) ? `, on_conflict: ${onConflictOf[shown]}` : "";
+      return `path: ${path(at)}, expect: ${quote(writeState(now))}, restore: ${quote(writeState(before))}${own}`;
     }),
     ...list("moves", moves, ({ from, to, moved }) => {
       return `from: ${path(to)}, to: ${path(from)}, expect: ${quote(writeState(moved))}`;

@@ -277,7 +277,8 @@ describe("undo", () => {
       found: "conflict",
       diff: expect.stringContaining("-and mine"),
     });
-    const undone = await page.post(path, { on_conflict: "force" });
+    // For one file alone, whatever becomes of others.
+    const undone = await page.post(path, { on_conflict_of: { "kept.txt": "force" } });
     expect(undone.status).toBe(201);
     await untilStands(page, undone.data.run_id, "done");
     expect(frond.read("kept.txt")).toBe("old\n");

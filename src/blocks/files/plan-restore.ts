@@ -17,9 +17,16 @@ import { reportProgress } from "./report-progress.ts";
 
 export const conflictRules = ["keep", "merge", "ask", "force"] as const;
 export type ConflictRule = (typeof conflictRules)[number];
+/** Those that leave nothing to ask. */
+export const settledRules = ["keep", "merge", "force"] as const;
 
 export interface WrittenRestore {
-  readonly files: readonly { readonly path: string; readonly expect: string; readonly restore: string }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly expect: string;
+    readonly restore: string;
+    readonly on_conflict?: ConflictRule | undefined;
+  }[];
   readonly moves: readonly { readonly from: string; readonly to: string; readonly expect?: string | undefined }[];
   readonly refs: readonly WrittenRef[];
   readonly unsafe: boolean;
@@ -66,6 +73,8 @@ export async function planRestore<T>(
 
 class Planning {
   readonly #rule: ConflictRule;
+  /** Of paths that have one of their own. */
+  readonly #rules = new Map<string, ConflictRule>();
   readonly #unsafe: boolean;
   readonly #context: BlockContext;
   readonly #finder: RestoreFinder;
@@ -87,7 +96,7 @@ class Planning {
   }
 
   locateFile(
-    { path, expect, restore }: WrittenRestore["files"][number],
+    { path, expect, restore, on_conflict: rule }: WrittenRestore["files"][number],
     moves: readonly WantedMove[],
   ): readonly WantedState[] {
     const at = this.#locate(path);
@@ -96,6 +105,7 @@ class Planning {
       this.#refuse(path, "it lies where something is moved; restore it in a block of its own");
       return [];
     }
+    if (rule !== undefined) this.#rules.set(absolutePath(at), rule);
     return [{ path, at, expect: stateOf(expect), restore: stateOf(restore) }];
   }
 
@@ -189,13 +199,14 @@ class Planning {
   async #settle(found: Extract<FoundPath, { kind: "conflict" }>): Promise<FoundPath> {
     const { wanted, present } = found;
     if (present === undefined) return found;
-    if (this.#rule === "force") return this.#finder.restore(wanted, present);
+    const rule = this.#rules.get(absolutePath(wanted.at)) ?? this.#rule;
+    if (rule === "force") return this.#finder.restore(wanted, present);
     const stays = (await this.#isForcible(wanted, present))
       ? { ...found, conflict: { ...found.conflict, forcible: true as const } }
       : found;
-    if (this.#rule === "keep") return stays;
+    if (rule === "keep") return stays;
     const merged = await mergeRestore(this.#context.files, wanted, present);
-    if (this.#rule === "ask") {
+    if (rule === "ask") {
       this.#forcible++;
       if (merged.ok) this.#mergeable++;
       return stays;

@@ -4,7 +4,7 @@ import { refuseWhenClosing } from "../../mcp/await-run.ts";
 import { driveHere } from "../../mcp/drive-here.ts";
 import { reachRun } from "../../mcp/reach-run.ts";
 import { planUndo } from "../../runs/plan-undo.ts";
-import { conflictChoices } from "../../runs/undo-plan.ts";
+import { conflictChoices, fileChoices } from "../../runs/undo-plan.ts";
 import { undoRun } from "../../runs/undo-run.ts";
 import { err, ok } from "../../util/result.ts";
 import { describeUndo } from "../../views/page/undo-forecast.ts";
@@ -39,15 +39,23 @@ export const undoRunRoute: Route = defineRoute({
   path,
   summary: "Takes back what a run did, by a run of its own; undoing that does it again.",
   effect: "acts",
-  body: () => z.strictObject(scope),
+  body: () =>
+    z.strictObject({
+      ...scope,
+      on_conflict_of: z
+        .record(z.string(), z.enum(fileChoices))
+        .default({})
+        .describe("For some of those files, by their paths, instead"),
+    }),
   gives: runMadeSchema,
-  async answer({ params, body: { to, only, on_conflict: onConflict }, visitor }, context) {
+  async answer({ params, body, visitor }, context) {
+    const { to, only, on_conflict: onConflict, on_conflict_of: onConflictOf } = body;
     const closing = refuseWhenClosing(context);
     if (!closing.ok) return closing;
     const run = await reachRun(params.run ?? "", context);
     if (!run.ok) return run;
     const { runId, workspace } = run.value;
-    const how = { to, only, onConflict, startedBy: visitor.name };
+    const how = { to, only, onConflict, onConflictOf, startedBy: visitor.name };
     const begun = await driveHere(
       context,
       (listener) => undoRun(context.openRuntime(workspace), runId, { ...how, ...listener }),

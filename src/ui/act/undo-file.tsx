@@ -1,28 +1,29 @@
 import type { JSX } from "preact";
 import type { PageUndo, PageUndoFile } from "../../views/page/act-records.ts";
 import { Diff } from "../look/diff.tsx";
-import type { OnConflict } from "./undo-groups.ts";
+import { type Choices, choiceFor, type OnConflict } from "./undo-groups.ts";
 
 interface UndoFileProps {
   readonly file: PageUndoFile | undefined;
   readonly undo: PageUndo;
-  readonly onConflict: OnConflict;
+  readonly choices: Choices;
 }
 
 /** One file, now and after the undo. */
-export function UndoFile({ file, undo, onConflict }: UndoFileProps): JSX.Element {
+export function UndoFile({ file, undo, choices }: UndoFileProps): JSX.Element {
   if (file === undefined) {
     return (
       <div class="undo-file faint">{undo.nothing === undefined ? "No file is restored." : "Nothing is restored."}</div>
     );
   }
+  const choice = choiceFor(file, choices);
   return (
     <div class="undo-file">
       <h2>
         <code>{file.path}</code>{" "}
-        <span class={file.found === "conflict" ? "undo-warns" : "faint"}>{wordFile(file, onConflict)}</span>
+        <span class={file.found === "conflict" ? "undo-warns" : "faint"}>{wordFile(file, choice)}</span>
       </h2>
-      {file.found === "conflict" && <p>{explain[onConflict]}</p>}
+      {file.found === "conflict" && <p>{explain[choice]}</p>}
       {file.diff === undefined ? (
         <p class="faint">{noDiff(file)}</p>
       ) : (

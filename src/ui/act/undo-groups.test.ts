@@ -41,12 +41,15 @@ test("each file stands in the group that says what becomes of it", () => {
 
 test("the sentence and the count say what will be done, by what becomes of files that were changed since", () => {
   const groups = groupUndo(undo, blocks);
-  expect(countUndone(groups, "keep")).toEqual([3, 4]);
-  expect(countUndone(groups, "force")).toEqual([4, 4]);
-  expect(sayUndo(undo, groups, "keep")).toBe(
+  expect(countUndone(groups, { all: "keep", of: {} })).toEqual([3, 4]);
+  expect(countUndone(groups, { all: "force", of: {} })).toEqual([4, 4]);
+  const mixed = { all: "force", of: { "CHANGELOG.md": "keep" } } as const;
+  expect(countUndone(groups, mixed)).toEqual([3, 4]);
+  expect(sayUndo(undo, groups, mixed)).toContain("1 file changed since stays as it is.");
+  expect(sayUndo(undo, groups, { all: "keep", of: {} })).toBe(
     "1 file goes back to how it was, 2 new files and 1 new directory are removed. 1 file changed since stays as it is. 2 effects can't be undone.",
   );
-  expect(sayUndo({ ...undo, files: [], nothing: "it changed nothing" }, groups, "keep")).toBe(
+  expect(sayUndo({ ...undo, files: [], nothing: "it changed nothing" }, groups, mixed)).toBe(
     "There is nothing to undo: it changed nothing.",
   );
 });

@@ -2,8 +2,18 @@ import type { PageUndo, PageUndoFile } from "../../views/page/act-records.ts";
 import type { BlockCard } from "../../views/page/page-records.ts";
 import { plural } from "../look/format.ts";
 
-/** What becomes of files that were changed since: for all of them alike. */
+/** What becomes of a file that was changed since. */
 export type OnConflict = "keep" | "merge" | "force";
+
+/** What was chosen for all of them, and for some instead. */
+export interface Choices {
+  readonly all: OnConflict;
+  readonly of: Readonly<Record<string, OnConflict>>;
+}
+
+export function choiceFor({ path }: PageUndoFile, { all, of }: Choices): OnConflict {
+  return of[path] ?? all;
+}
 
 export interface UndoGroups {
   readonly conflicts: readonly PageUndoFile[];
@@ -64,10 +74,9 @@ function firstStep(address: string): string {
 }
 
 /** How many files it takes back, of how many it could. */
-export function countUndone({ conflicts, restored, removed }: UndoGroups, onConflict: OnConflict): [number, number] {
-  const sure = filesIn(restored) + filesIn(removed);
-  const all = sure + filesIn(conflicts);
-  return [onConflict === "keep" ? sure : all, all];
+export function countUndone({ conflicts, restored, removed }: UndoGroups, choices: Choices): [number, number] {
+  const all = filesIn(restored) + filesIn(removed) + filesIn(conflicts);
+  return [all - filesIn(conflicts.filter((file) => choiceFor(file, choices) === "keep")), all];
 }
 
 function filesIn(entries: readonly PageUndoFile[]): number {
@@ -85,7 +94,7 @@ function countEntries(entries: readonly PageUndoFile[], before = ""): string {
 }
 
 /** What it will do, in a sentence or two. */
-export function sayUndo(undo: PageUndo, groups: UndoGroups, onConflict: OnConflict): string {
+export function sayUndo(undo: PageUndo, groups: UndoGroups, choices: Choices): string {
   if (undo.nothing !== undefined) return `There is nothing to undo: ${undo.nothing}.`;
   const { conflicts, restored, removed, lost } = groups;
   const { compensations = [], moves = [], refs = [] } = undo;
@@ -100,11 +109,12 @@ export function sayUndo(undo: PageUndo, groups: UndoGroups, onConflict: OnConfli
       `${plural(compensations.length, "block")} ${compensations.length === 1 ? "undoes itself" : "undo themselves"}`,
   ].filter((part) => part !== false);
   const first = parts.join(", ");
-  const since =
-    conflicts.length > 0 &&
-    `${countEntries(conflicts)} changed since ${becomes[onConflict][conflicts.length === 1 ? 0 : 1]}`;
+  const since = (Object.keys(becomes) as OnConflict[]).map((choice) => {
+    const chosen = conflicts.filter((file) => choiceFor(file, choices) === choice);
+    return chosen.length > 0 && `${countEntries(chosen)} changed since ${becomes[choice][chosen.length === 1 ? 0 : 1]}`;
+  });
   const left = lost.length > 0 && `${plural(lost.length, "effect")} can't be undone`;
-  return [first, since, left]
+  return [first, ...since, left]
     .filter((part): part is string => part !== false && part !== "")
     .map((part) => `${part}.`)
     .join(" ");

@@ -2,13 +2,14 @@ import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { PageUndo, PageUndoFile } from "../../views/page/act-records.ts";
 import { WithCode } from "./refusal.tsx";
-import { groupLost, type OnConflict, type UndoGroups } from "./undo-groups.ts";
+import { type Choices, choiceFor, groupLost, type OnConflict, type UndoGroups } from "./undo-groups.ts";
 
 interface UndoListProps {
   readonly undo: PageUndo;
   readonly groups: UndoGroups;
-  readonly onConflict: OnConflict;
-  chooseConflict(choice: OnConflict): void;
+  readonly choices: Choices;
+  /** For one file, or for all. */
+  choose(choice: OnConflict, path?: string): void;
   readonly selected: string | undefined;
   select(path: string): void;
 }
@@ -21,7 +22,7 @@ const conflictWords: readonly (readonly [OnConflict, string])[] = [
 
 /** Everything that the run did, by what becomes of it. */
 export function UndoList(props: UndoListProps): JSX.Element {
-  const { undo, groups, onConflict, chooseConflict, selected, select } = props;
+  const { undo, groups, choices, choose, selected, select } = props;
   const { conflicts, restored, removed, already, lost, untouched } = groups;
   const files = (list: readonly PageUndoFile[]): JSX.Element => (
     <Files files={list} selected={selected} select={select} />
@@ -29,21 +30,18 @@ export function UndoList(props: UndoListProps): JSX.Element {
   return (
     <div class="undo-list">
       <Group name="Changed since the run" count={conflicts.length}>
-        <fieldset class="undo-conflict" aria-label="What becomes of them">
-          {conflictWords.map(([choice, words]) => (
-            <button
-              key={choice}
-              type="button"
-              aria-pressed={choice === onConflict}
-              class={choice === onConflict ? "primary" : ""}
-              onClick={() => chooseConflict(choice)}
-            >
-              {words}
-            </button>
-          ))}
-          <span class="faint">for all of them</span>
-        </fieldset>
-        {files(conflicts)}
+        {conflicts.length > 1 && (
+          <ConflictChoice name="all of them" chosen={commonChoice(conflicts, choices)} choose={choose} />
+        )}
+        <Files files={conflicts} selected={selected} select={select}>
+          {(file) => (
+            <ConflictChoice
+              name={file.path}
+              chosen={choiceFor(file, choices)}
+              choose={(choice) => choose(choice, file.path)}
+            />
+          )}
+        </Files>
       </Group>
       <Group name="Restored" count={restored.length}>
         {files(restored)}
@@ -83,6 +81,36 @@ export function UndoList(props: UndoListProps): JSX.Element {
         <p class="faint">{untouched.join(", ")} changed no file that Frond keeps.</p>
       </Group>
     </div>
+  );
+}
+
+function commonChoice(files: readonly PageUndoFile[], choices: Choices): OnConflict | undefined {
+  const [first, ...others] = new Set(files.map((file) => choiceFor(file, choices)));
+  return others.length === 0 ? first : undefined;
+}
+
+interface ConflictChoiceProps {
+  readonly name: string;
+  readonly chosen: OnConflict | undefined;
+  choose(choice: OnConflict): void;
+}
+
+function ConflictChoice({ name, chosen, choose }: ConflictChoiceProps): JSX.Element {
+  return (
+    <fieldset class="undo-conflict" aria-label={`What becomes of ${name}`}>
+      {conflictWords.map(([choice, words]) => (
+        <button
+          key={choice}
+          type="button"
+          aria-pressed={choice === chosen}
+          class={choice === chosen ? "small primary" : "small"}
+          onClick={() => choose(choice)}
+        >
+          {words}
+        </button>
+      ))}
+      {name === "all of them" && <span class="faint">for all of them</span>}
+    </fieldset>
   );
 }
 
@@ -129,27 +157,31 @@ interface FilesProps {
   readonly files: readonly PageUndoFile[];
   readonly selected: string | undefined;
   select(path: string): void;
+  /** What stands below each. */
+  readonly children?: (file: PageUndoFile) => JSX.Element;
 }
 
-function Files({ files, selected, select }: FilesProps): JSX.Element {
+function Files({ files, selected, select, children }: FilesProps): JSX.Element {
   const [shown, setShown] = useState(filesAtATime);
   return (
     <>
       {files.slice(0, shown).map((file) => (
-        <button
-          key={file.path}
-          type="button"
-          class="undo-row plain"
-          aria-current={file.path === selected}
-          onClick={() => select(file.path)}
-        >
-          <span>
-            <code>{file.path}</code>
-            {file.from !== undefined && <small>from {file.from}</small>}
-          </span>
-          <span class="faint">{file.by.join(", ")}</span>
-          <Lines file={file} />
-        </button>
+        <div key={file.path} class="undo-entry">
+          <button
+            type="button"
+            class="undo-row plain"
+            aria-current={file.path === selected}
+            onClick={() => select(file.path)}
+          >
+            <span>
+              <code>{file.path}</code>
+              {file.from !== undefined && <small>from {file.from}</small>}
+            </span>
+            <span class="faint">{file.by.join(", ")}</span>
+            <Lines file={file} />
+          </button>
+          {children?.(file)}
+        </div>
       ))}
       {files.length > shown && (
         <button type="button" class="plain" onClick={() => setShown(shown + filesAtATime)}>

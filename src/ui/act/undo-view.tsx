@@ -10,7 +10,7 @@ import { Header } from "../shell/header.tsx";
 import { Lost } from "../shell/lost.tsx";
 import { Refusal } from "./refusal.tsx";
 import { UndoFile } from "./undo-file.tsx";
-import { countUndone, groupUndo, type OnConflict, sayUndo } from "./undo-groups.ts";
+import { type Choices, countUndone, groupUndo, type OnConflict, sayUndo } from "./undo-groups.ts";
 import { UndoList } from "./undo-list.tsx";
 import { useAct } from "./use-act.ts";
 import { useRecord } from "./use-record.ts";
@@ -25,7 +25,8 @@ interface UndoViewProps {
 export function UndoView({ runId, query }: UndoViewProps): JSX.Element {
   const { source, go, announce } = useApp();
   const path = `/runs/${encodeURIComponent(runId)}`;
-  const onConflict = conflictOf(query.on_conflict);
+  const [own, setOwn] = useState<Choices["of"]>({});
+  const choices: Choices = { all: conflictOf(query.on_conflict), of: own };
   const { to, only, file } = query;
   const { record: undo, problem, isLoading } = useRecord<PageUndo>(`${path}/undo`, { to, only });
   const { record: level } = useRecord<Level>(path);
@@ -34,12 +35,21 @@ export function UndoView({ runId, query }: UndoViewProps): JSX.Element {
   const groups = useMemo(() => undo && groupUndo(undo, level?.blocks ?? []), [undo, level]);
   const look = (changed: Readonly<Record<string, string>>): void =>
     go({ view: "undo", runId, query: { ...query, ...changed } }, "replace");
-  const [count, all] = groups === undefined ? [0, 0] : countUndone(groups, onConflict);
+  const choose = (choice: OnConflict, one?: string): void => {
+    if (one !== undefined) {
+      setOwn({ ...own, [one]: choice });
+      setShown(one);
+      return;
+    }
+    setOwn({});
+    look({ on_conflict: choice });
+  };
+  const [count, all] = groups === undefined ? [0, 0] : countUndone(groups, choices);
   const name = undo?.workflow ?? level?.head.workflow ?? runId;
   const run = { view: "run", runId, level: "" } as const;
   const act = (): void =>
     acting.act(async () => {
-      const body = { on_conflict: onConflict, ...(to ? { to } : {}), ...(only ? { only } : {}) };
+      const body = { on_conflict: choices.all, on_conflict_of: own, ...(to ? { to } : {}), ...(only ? { only } : {}) };
       const made = await source.post<{ readonly run_id: string }>(`${path}/undo`, body);
       announce("The undo was started by web page.");
       go({ view: "run", runId: made.run_id, level: "" });
@@ -61,7 +71,7 @@ export function UndoView({ runId, query }: UndoViewProps): JSX.Element {
           </h1>
           <p>
             {undo !== undefined && groups !== undefined
-              ? sayUndo(undo, groups, onConflict)
+              ? sayUndo(undo, groups, choices)
               : isLoading && "Looking at the files..."}
           </p>
         </div>
@@ -77,12 +87,12 @@ export function UndoView({ runId, query }: UndoViewProps): JSX.Element {
             <UndoList
               undo={undo}
               groups={groups}
-              onConflict={onConflict}
-              chooseConflict={(choice) => look({ on_conflict: choice })}
+              choices={choices}
+              choose={choose}
               selected={selected?.path}
               select={setShown}
             />
-            <UndoFile file={selected} undo={undo} onConflict={onConflict} />
+            <UndoFile file={selected} undo={undo} choices={choices} />
           </>
         )}
       </main>
