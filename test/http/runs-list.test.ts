@@ -56,6 +56,9 @@ test("filters are put together, and the counts are those without the filter by s
   expect(await ids("status=failed,asks")).toEqual(["bad"]);
   expect(await ids("workflow=fine&text=TAG: v2")).toEqual(["2"]);
   expect(await ids(`text=${bad.slice(4)}`)).toEqual(["bad"]);
+  expect((await get(door, "/runs")).starters).toEqual(["command line"]);
+  expect(await ids("started_by=web page")).toEqual([]);
+  expect(await ids("started_by=command line&limit=1")).toEqual(["bad"]);
   expect(await ids("since=2999-01-01T00:00:00Z")).toEqual([]);
   expect(await ids("since=2001-01-01T00:00:00%2B02:00&limit=2")).toEqual(["bad", "3"]);
   expect((await get(door, "/runs?status=failed&workflow=fine")).counts).toEqual({ done: 3 });

@@ -16,6 +16,7 @@ export const listRunsRoute: Route = defineRoute({
     z.strictObject({
       status: wordsWithCommas(standingWords).optional().describe("How they stand: any of these, with commas between"),
       workflow: z.string().optional().describe("Name of their workflow"),
+      started_by: z.string().optional().describe("Who started them, as `starters` names them"),
       text: z.string().max(200).optional().describe("In their workflow, label, id, what they say, or who started them"),
       since: z.iso.datetime({ offset: true }).optional().describe("Only those that began then or later"),
       limit: z.coerce.number().int().min(1).max(1000).default(100).describe("How many at most"),
@@ -30,10 +31,11 @@ export const listRunsRoute: Route = defineRoute({
         .describe("Of all runs that the filters but `status` let through, by how they stand"),
       spend_today: spendSchema().optional().describe("Of all runs that began today, by the clock of the server"),
       workflows: z.array(z.string()).describe("Names of workflows that have runs"),
+      starters: z.array(z.string()).describe("Who has started runs"),
     }),
-  async answer({ query: { status, since, ...rest } }, { runBook, platform }) {
+  async answer({ query: { status, since, started_by: startedBy, ...rest } }, { runBook, platform }) {
     const standings = status === undefined ? undefined : (splitAtCommas(status) as PageStanding[]);
-    const query = { ...rest, standings, since: since === undefined ? undefined : Date.parse(since) };
+    const query = { ...rest, startedBy, standings, since: since === undefined ? undefined : Date.parse(since) };
     return chooseLines(await runBook.lines(), query, platform.clock.now());
   },
 });

@@ -6,7 +6,7 @@ import { Glyph } from "../look/glyph.tsx";
 import { Link } from "../look/link.tsx";
 import type { Place } from "../place.ts";
 import { useKeys } from "../shell/keys.ts";
-import { chips, type Filters, type Since, sinceLabels } from "./filters.ts";
+import { chips, type Filters, sinceLabels } from "./filters.ts";
 import type { Runs } from "./load-runs.ts";
 
 /** What is shown of the list. Every filter is in the address. */
@@ -21,34 +21,51 @@ export function FilterBar({ filters, runs }: { readonly filters: Filters; readon
   });
   const change = (changed: Readonly<Record<string, string>>): void =>
     go({ view: "runs", query: withFilters(filters, changed) }, "replace");
-  const workflows = [...new Set([...runs.workflows, ...(filters.workflow === undefined ? [] : [filters.workflow])])];
   return (
     <div class="filter-bar">
       <Chips filters={filters} runs={runs} />
-      <label>
-        Workflow
-        <select value={filters.workflow ?? ""} onChange={(event) => change({ workflow: event.currentTarget.value })}>
-          <option value="">any</option>
-          {workflows.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Since
-        <select value={filters.since ?? ""} onChange={(event) => change({ since: event.currentTarget.value })}>
-          <option value="">ever</option>
-          {(Object.keys(sinceLabels) as Since[]).map((since) => (
-            <option key={since} value={since}>
-              {sinceLabels[since]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        {...{ label: "Workflow", none: "any", chosen: filters.workflow, of: runs.workflows }}
+        choose={(workflow) => change({ workflow })}
+      />
+      <Choice
+        {...{ label: "Started by", none: "anyone", chosen: filters.started_by, of: runs.starters }}
+        choose={(starter) => change({ started_by: starter })}
+      />
+      <Choice
+        {...{ label: "Since", none: "ever", chosen: filters.since, of: Object.keys(sinceLabels) }}
+        words={sinceLabels}
+        choose={(since) => change({ since })}
+      />
       <Find field={field} label="Find in runs" value={filters.text ?? ""} change={(text) => change({ text })} />
     </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  /** What stands there while nothing is chosen. */
+  readonly none: string;
+  readonly chosen: string | undefined;
+  readonly of: readonly string[];
+  readonly words?: Readonly<Record<string, string>>;
+  choose(value: string): void;
+}
+
+function Choice({ label, none, chosen = "", of, words, choose }: ChoiceProps): JSX.Element {
+  const values = chosen === "" || of.includes(chosen) ? of : [...of, chosen];
+  return (
+    <label>
+      {label}
+      <select value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">{none}</option>
+        {values.map((value) => (
+          <option key={value} value={value}>
+            {words?.[value] ?? value}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -24,6 +24,7 @@ describe("filters of runs", () => {
     expect(isWanted(line, {}, now)).toBe(true);
     expect(isWanted(line, { status: "asks,interrupted", workflow: "release", text: "PRODUCTION " }, now)).toBe(true);
     expect(isWanted(line, { status: "done" }, now)).toBe(false);
+    expect(isWanted(line, { started_by: "web page" }, now)).toBe(false);
     expect(isWanted(line, { since: "today" }, now)).toBe(false);
     expect(isWanted(line, { since: "yesterday" }, now)).toBe(true);
   });

@@ -5,6 +5,7 @@ export interface Filters {
   /** As the API takes it: words with commas between. */
   readonly status?: string;
   readonly workflow?: string;
+  readonly started_by?: string;
   readonly since?: Since;
   readonly text?: string;
 }
@@ -30,10 +31,11 @@ export const chips: readonly { readonly name: string; readonly standings: readon
 ];
 
 /** Filters that mean nothing are left out. */
-export function readFilters({ status, workflow, since, text }: Readonly<Record<string, string>>): Filters {
+export function readFilters({ status, workflow, started_by, since, text }: Readonly<Record<string, string>>): Filters {
   return {
     ...(status ? { status } : {}),
     ...(workflow ? { workflow } : {}),
+    ...(started_by ? { started_by } : {}),
     ...(since !== undefined && Object.hasOwn(sinceWords, since) ? { since: since as Since } : {}),
     ...(text ? { text } : {}),
   };
@@ -57,9 +59,10 @@ export function queryFor(filters: Filters, now: number): Readonly<Record<string,
 
 /** Whether a line is one of those that are asked for: what the server would say. */
 export function isWanted(line: RunLine, filters: Filters, now: number): boolean {
-  const { status, workflow, text = "" } = filters;
+  const { status, workflow, started_by: starter, text = "" } = filters;
   if (status !== undefined && !status.split(",").includes(line.standing)) return false;
   if (workflow !== undefined && line.workflow !== workflow) return false;
+  if (starter !== undefined && line.started_by !== starter) return false;
   const since = sinceOf(filters, now);
   if (since !== undefined && Date.parse(line.started_at) < since) return false;
   const { label = "", run_id, says, started_by = "" } = line;
@@ -68,11 +71,12 @@ export function isWanted(line: RunLine, filters: Filters, now: number): boolean 
 }
 
 /** The filters in words, for those who see nothing because of them. */
-export function nameFilters({ status, workflow, since, text }: Filters): string {
+export function nameFilters({ status, workflow, started_by, since, text }: Filters): string {
   const chip = chips.find(({ standings }) => standings.join() === status);
   return [
     status === undefined ? undefined : `state ${chip?.name ?? status}`,
     workflow === undefined ? undefined : `workflow ${workflow}`,
+    started_by === undefined ? undefined : `started by ${started_by}`,
     since === undefined ? undefined : `since ${sinceLabels[since]}`,
     text === undefined ? undefined : `with “${text}”`,
   ]

@@ -9,6 +9,7 @@ export interface Runs {
   /** The same of those that began today. */
   readonly today: StandingCounts;
   readonly workflows: readonly string[];
+  readonly starters: readonly string[];
   readonly spendToday?: RunLines["spend_today"];
   readonly next?: string | undefined;
 }
@@ -88,8 +89,12 @@ export function createLoader(
   };
 }
 
-function countsOf(all: RunLines, today: RunLines): Pick<Runs, "counts" | "today" | "workflows" | "spendToday"> {
-  return { counts: all.counts, today: today.counts, workflows: all.workflows, spendToday: all.spend_today };
+function countsOf(
+  all: RunLines,
+  today: RunLines,
+): Pick<Runs, "counts" | "today" | "workflows" | "starters" | "spendToday"> {
+  const { counts, workflows, starters, spend_today: spendToday } = all;
+  return { counts, today: today.counts, workflows, starters, spendToday };
 }
 
 /** The later of two lines of a run, by its number in the journal: an answer may come after a change that is newer. */

@@ -5,6 +5,7 @@ import { Glyph } from "../look/glyph.tsx";
 import { Link } from "../look/link.tsx";
 import { writeTimes } from "../look/sentence.tsx";
 import { runWords } from "../look/standing.ts";
+import { Starter } from "../look/starter.tsx";
 import { Strip } from "../look/strip.tsx";
 import type { RunPlace } from "../place.ts";
 
@@ -57,7 +58,9 @@ function Row({ line, strip, now, index, top, height }: RunRowProps): JSX.Element
       <td class="run-row-spend times">{spend?.text ?? "–"}</td>
       <td class="run-row-time times">{formatDuration(ms)}</td>
       <td class="run-row-started times faint">{formatTime(started_at, now)}</td>
-      <td class="run-row-by">{started_by}</td>
+      <td class="run-row-by">
+        {started_by !== undefined && <Starter name={started_by} />} {started_by}
+      </td>
       <td class="run-row-need">
         {need !== undefined && (
           <Link

@@ -8,6 +8,7 @@ export interface LineQuery {
   /** Any of these; all when absent. */
   readonly standings?: readonly PageStanding[] | undefined;
   readonly workflow?: string | undefined;
+  readonly startedBy?: string | undefined;
   /** In its workflow, label, id, what it says or who started it, whatever the case. */
   readonly text?: string | undefined;
   /** Only those that began at this time or later, in milliseconds since 1970. */
@@ -20,7 +21,7 @@ export interface LineQuery {
 /** A page of the list, and what is told of all runs beside it. The lines are given newest first. */
 export function chooseLines(
   lines: ReadonlyMap<string, RunLine>,
-  { standings, workflow, text = "", since = Number.NEGATIVE_INFINITY, before, limit }: LineQuery,
+  { standings, workflow, startedBy, text = "", since = Number.NEGATIVE_INFINITY, before, limit }: LineQuery,
   now: Date,
 ): Result<RunLines, Problem> {
   if (before !== undefined && !lines.has(before)) {
@@ -30,15 +31,19 @@ export function chooseLines(
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
   const counts: { -readonly [Standing in PageStanding]?: number } = {};
   const workflows = new Set<string>();
+  const starters = new Set<string>();
   const runs: RunLine[] = [];
   let [isAfter, hasMore, spentToday] = [before === undefined, false, 0];
   for (const line of lines.values()) {
     const isIn = isAfter;
     if (line.run_id === before) isAfter = true;
     workflows.add(line.workflow);
+    // Each rollback has a starter of its own, which nobody looks for.
+    if (line.started_by !== undefined && !line.started_by.startsWith("rollback of ")) starters.add(line.started_by);
     const startedAt = Date.parse(line.started_at);
     if (startedAt >= midnight) spentToday += line.spend?.usd ?? 0;
     if (startedAt < since || (workflow !== undefined && line.workflow !== workflow)) continue;
+    if (startedBy !== undefined && line.started_by !== startedBy) continue;
     if (wanted !== "" && !holds(line, wanted)) continue;
     counts[line.standing] = (counts[line.standing] ?? 0) + 1;
     if (!isIn || standings?.includes(line.standing) === false) continue;
@@ -52,6 +57,7 @@ export function chooseLines(
     counts,
     ...(spentToday === 0 ? {} : { spend_today: describeSpend(roundUsd(spentToday)) }),
     workflows: [...workflows].sort(),
+    starters: [...starters].sort(),
   });
 }
 

@@ -109,6 +109,8 @@ export interface RunLines {
   readonly spend_today?: PageSpend;
   /** Names of workflows that have runs. */
   readonly workflows: readonly string[];
+  /** Who has started runs. */
+  readonly starters: readonly string[];
 }
 
 /**

@@ -2,6 +2,7 @@ import { Component, type JSX } from "preact";
 import type { BlockCard } from "../../../views/page/page-records.ts";
 import { useNow } from "../../app-context.ts";
 import { GlyphShapes } from "../../look/glyph.tsx";
+import { marks } from "../../look/marks.ts";
 import { foldStrip } from "../../look/strip.tsx";
 import { completeName, lineChoices, planLine } from "./block-words.ts";
 import { stripPaths } from "./cells.ts";
@@ -118,17 +119,14 @@ function cornerOf({ holds, inside }: BlockCard): string {
 
 /** What a block of a plan does, as a sign: commands, web, model, person, time, or another. */
 function TypeMark({ card }: { readonly card: BlockCard }): JSX.Element {
-  return <path class="graph-type" transform="translate(10 13)" d={typeMarks[card.type] ?? otherMark} />;
+  return <path class="graph-type" transform="translate(10 13)" d={typeMarks[card.type] ?? marks.other} />;
 }
 
-const otherMark = "M2.5 2.5h9v9h-9z";
-const commandMark = "M2 3.5 5.5 7 2 10.5M7.5 11h4.5";
-const starMark = "M7 1.5 8.4 5.6 12.5 7 8.4 8.4 7 12.5 5.6 8.4 1.5 7 5.6 5.6z";
 const typeMarks: Readonly<Record<string, string>> = {
-  Shell: commandMark,
-  LLMCall: starMark,
-  Agent: starMark,
-  HttpCall: "M2 4.5h9.5L9 2M12 9.5H2.5L5 12",
-  Prompt: "M7 7a2.6 2.6 0 1 0 0-5.2A2.6 2.6 0 0 0 7 7zM2.2 12.6a4.8 4.8 0 0 1 9.6 0",
-  Wait: "M7 12.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM7 4v3l2 1.5",
+  Shell: marks.command,
+  LLMCall: marks.model,
+  Agent: marks.model,
+  HttpCall: marks.web,
+  Prompt: marks.person,
+  Wait: marks.time,
 };
