@@ -1,5 +1,6 @@
 import type { ServerContext } from "../mcp/server-context.ts";
 import { isWithinRoots } from "../runs/server-settings.ts";
+import { Semaphore } from "../util/semaphore.ts";
 import { LevelFeeds } from "../views/page/level-feed.ts";
 import { RunBook } from "../views/page/run-book.ts";
 
@@ -9,6 +10,8 @@ export interface PageContext extends ServerContext {
   readonly levels: LevelFeeds;
   /** All runs as the page lists them. */
   readonly runBook: RunBook;
+  /** Held by whoever checks the text of a workflow. */
+  readonly checks: Semaphore;
 }
 
 export function createPageContext(context: ServerContext): PageContext {
@@ -18,5 +21,6 @@ export function createPageContext(context: ServerContext): PageContext {
     ...context,
     levels: new LevelFeeds(platform, context.pictures, log),
     runBook: new RunBook({ platform, catalog, log, isWanted }),
+    checks: new Semaphore(1),
   };
 }

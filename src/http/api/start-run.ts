@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { problem } from "../../diagnostic/problem.ts";
 import { findInWorkspace } from "../../library/find-in-workspace.ts";
-import type { CheckedWorkflow, Workflows } from "../../library/workflows.ts";
 import { chooseWorkspace } from "../../mcp/reach-run.ts";
 import type { ServerContext } from "../../mcp/server-context.ts";
 import { foreseeHere, startHere } from "../../mcp/start-here.ts";
-import { inlineSource } from "../../mcp/tools/execute-inline-workflow.ts";
+import { ok } from "../../util/result.ts";
 import { inSlices } from "../../util/time-slice.ts";
 import { defineRoute, type Route, refuseFor } from "../route.ts";
+import { checkText } from "./check-text.ts";
 import { runMade, runMadeSchema } from "./run-made.ts";
 
 export const startRunRoute: Route = defineRoute({
@@ -37,7 +37,13 @@ export const startRunRoute: Route = defineRoute({
     if (!directory.ok) return directory;
     const workspace = directory.value;
     const runtime = context.openRuntime(workspace);
-    const checked = await inSlices(find(workflow, text ?? "", workspace, runtime.workflows));
+    const { workflows } = runtime;
+    const found =
+      text === undefined
+        ? ok(await inSlices(findInWorkspace(workflow ?? "", "run", workspace, workflows)))
+        : await checkText(text, workflows, context, signal);
+    if (!found.ok) return found;
+    const checked = found.value;
     const budget = maxCostUsd === undefined ? undefined : { maxCostUsd };
     const request = { runtime, checked, inputs, workspace, budget, traceParent };
     if (isDry) {
@@ -48,17 +54,6 @@ export const startRunRoute: Route = defineRoute({
     return started.ok ? runMade(started.value) : refuseFor(started.error.problems);
   },
 });
-
-function find(
-  workflow: string | undefined,
-  text: string,
-  workspace: string,
-  workflows: Workflows,
-): Generator<void, CheckedWorkflow> {
-  return workflow === undefined
-    ? workflows.checkInSlices(inlineSource(text, workflows))
-    : findInWorkspace(workflow, "run", workspace, workflows);
-}
 
 const noText = problem(
   "text-forbidden",

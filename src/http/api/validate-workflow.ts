@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { allDiagnostics, isValid } from "../../library/validate-workflow.ts";
-import { inlineSource } from "../../mcp/tools/execute-inline-workflow.ts";
 import { defined } from "../../util/defined.ts";
 import { ok } from "../../util/result.ts";
 import { inSlices } from "../../util/time-slice.ts";
@@ -10,6 +9,7 @@ import { describeProblems } from "../../views/page/workflow-lines.ts";
 import type { WorkflowChecked } from "../../views/page/workflow-records.ts";
 import { pageWords } from "../page-words.ts";
 import { defineRoute, type Route } from "../route.ts";
+import { checkText } from "./check-text.ts";
 
 export const validateWorkflowRoute: Route = defineRoute({
   method: "POST",
@@ -27,9 +27,11 @@ export const validateWorkflowRoute: Route = defineRoute({
       valid: z.boolean(),
       problems: z.array(z.looseObject({ level: z.string(), code: z.string(), message: z.string() })),
     }),
-  async answer({ body: { workflow_yaml: text, thorough }, signal }, { openRuntime, settings }) {
-    const { workflows, platform } = openRuntime(settings.workspace);
-    const checked = await inSlices(workflows.checkInSlices(inlineSource(text, workflows)));
+  async answer({ body: { workflow_yaml: text, thorough }, signal }, context) {
+    const { workflows, platform } = context.openRuntime(context.settings.workspace);
+    const read = await checkText(text, workflows, context, signal);
+    if (!read.ok) return read;
+    const checked = read.value;
     const found = thorough ? await allDiagnostics(checked, platform, signal) : checked.diagnostics;
     const { plan } = checked;
     const answer: WorkflowChecked = {
