@@ -12,6 +12,7 @@ import { createTestBench } from "./create-test-bench.ts";
 import { type Problem, problem } from "./diagnostic/problem.ts";
 import type { JournalStorage } from "./journal/journal.ts";
 import { examineBrowser } from "./platform/browser/examine-browser.ts";
+import { databaseVariable } from "./platform/database-url.ts";
 import { appendToFile } from "./platform/files/append-to-file.ts";
 import { readBlockExample } from "./platform/files/block-examples.ts";
 import { examineStateDirectory } from "./platform/files/examine-state-directory.ts";
@@ -112,7 +113,7 @@ export async function start(
       machine: createMachine(platform, options.journalStorage),
       drivers: createDrivers({
         command: [process.execPath, ...process.execArgv, join(packageRoot, "dist", "main.js")],
-        variables: () => withSecrets(platform),
+        variables: () => ({ ...withSecrets(platform), ...defined({ [databaseVariable]: options.databaseUrl }) }),
         logs: join(platform.stateDirectory, "logs"),
       }),
       desktop: createDesktop(process.env),

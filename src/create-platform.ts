@@ -15,8 +15,10 @@ import type { LibraryDirectory } from "./library/library.ts";
 import { libraryDirectories } from "./library/library-directories.ts";
 import { readPriceFile } from "./library/price-file.ts";
 import { Workflows } from "./library/workflows.ts";
+import { createDatabaseStorage } from "./open-database.ts";
 import { createBrowsers } from "./platform/browser/browsers.ts";
 import { systemClock } from "./platform/clock.ts";
+import { takeDatabaseUrl } from "./platform/database-url.ts";
 import { createEnvironment } from "./platform/environment.ts";
 import { createBlobs } from "./platform/files/blobs.ts";
 import { countChangedFiles } from "./platform/files/count-changed-files.ts";
@@ -59,6 +61,8 @@ export interface PlatformOptions {
   readonly stateDirectory: string;
   /** Opened on first use. */
   readonly journalStorage: JournalStorage;
+  /** Of the database that more than one machine share, if there is one. */
+  readonly databaseUrl?: string;
   /** Without it, files in the state directory. */
   readonly blobs?: Blobs;
   /** Connects to the database that has the logs of all machines, once the journal is open. Without it, they are files here. */
@@ -74,11 +78,15 @@ export interface PlatformOptions {
 export function hereOptions(warn: Warn, leavesTrace = true): PlatformOptions {
   const variables = process.env;
   const directory = stateDirectory(variables, warn);
-  const journalStorage = leavesTrace ? createSqliteStorage(directory) : createReadingStorage(directory);
-  const { FROND_DATABASE_URL: url } = variables;
+  const url = takeDatabaseUrl(variables);
+  const here = { variables, stateDirectory: directory, warn };
+  if (url === undefined) {
+    return { ...here, journalStorage: leavesTrace ? createSqliteStorage(directory) : createReadingStorage(directory) };
+  }
   const log: Log = (level, message) => (level === "warn" || level === "error" ? warn(message) : undefined);
-  const dispatch = url === undefined || url === "" ? undefined : createDispatch({ url, variables, log });
-  return { variables, stateDirectory: directory, journalStorage, warn, ...defined({ dispatch }) };
+  const dispatch = createDispatch({ url, variables, log });
+  const journalStorage = createDatabaseStorage(url, { ...variables }, leavesTrace);
+  return { ...here, databaseUrl: url, journalStorage, dispatch };
 }
 
 const shutdownGraceMs = 3000;

@@ -87,6 +87,10 @@ const environmentVariables: readonly (readonly [string, string])[] = [
     "The program of Chrome or Chromium, and the directory of playwright-core, for blocks of the type Browser: absolute paths. `off` starts the browser without its sandbox. See [browser.md](browser.md).",
   ],
   [
+    "`FROND_DATABASE_URL`",
+    "A database of PostgreSQL that several machines share, `postgres://USER:PASSWORD@HOST/DATABASE`: the journal is there instead of in the state directory. Needs the package pg: `npm install pg@8` where Frond is installed, or `FROND_PG`, its directory. Not passed on to commands.",
+  ],
+  [
     "`FROND_SECRET_NAME`",
     "The secret NAME, for `${secrets.NAME}` in workflows; else WORKFLOW_SECRET_NAME. Not passed on to commands.",
   ],

@@ -1,0 +1,45 @@
+import { JournalError, type JournalStorage } from "./journal/journal.ts";
+import { createMemoryJournal } from "./journal/memory/memory-journal.ts";
+import type { Pg } from "./journal/postgres/pg.ts";
+import { checkDatabaseUrl } from "./platform/database-url.ts";
+import { loadPackage } from "./platform/load-package.ts";
+import { err, ok, type Result } from "./util/result.ts";
+
+const pgPackage = { name: "pg", variable: "FROND_PG", leastVersion: [8, 11] } as const;
+
+/**
+ * The journal in the database that an address names; what it needs is loaded when it is first used. Where nothing may be written, a
+ * database without a journal is like an empty one.
+ */
+export function createDatabaseStorage(
+  url: string,
+  variables: Readonly<Record<string, string | undefined>>,
+  leavesTrace: boolean,
+): JournalStorage {
+  const load = async (): Promise<JournalStorage> => {
+    const { createPostgresStorage } = await import("./journal/postgres/postgres-storage.ts");
+    return createPostgresStorage(url, { loadPg: () => loadPg(variables) });
+  };
+  const checked = checkDatabaseUrl(url);
+  return {
+    async open(options) {
+      if (!checked.ok) throw new JournalError("unusable", checked.error);
+      const storage = await load();
+      if (leavesTrace) return storage.open(options);
+      const { bytes } = await storage.examine();
+      return bytes.ok && bytes.value !== undefined ? storage.open(options) : createMemoryJournal();
+    },
+    async examine() {
+      if (!checked.ok) return { program: checked, access: checked, bytes: ok(undefined) };
+      return (await load()).examine();
+    },
+  };
+}
+
+function loadPg(
+  variables: Readonly<Record<string, string | undefined>>,
+): Result<{ readonly pg: Pg; readonly version: string }, string> {
+  const loaded = loadPackage(pgPackage, variables);
+  if (!loaded.ok) return err(`FROND_DATABASE_URL is set, but ${loaded.error}.`);
+  return ok({ pg: loaded.value.module as Pg, version: loaded.value.version });
+}
