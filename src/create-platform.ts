@@ -15,7 +15,7 @@ import type { LibraryDirectory } from "./library/library.ts";
 import { libraryDirectories } from "./library/library-directories.ts";
 import { readPriceFile } from "./library/price-file.ts";
 import { Workflows } from "./library/workflows.ts";
-import { createDatabaseStorage } from "./open-database.ts";
+import { createDatabaseStorage, logConnector } from "./open-database.ts";
 import { createBrowsers } from "./platform/browser/browsers.ts";
 import { systemClock } from "./platform/clock.ts";
 import { takeDatabaseUrl } from "./platform/database-url.ts";
@@ -86,7 +86,7 @@ export function hereOptions(warn: Warn, leavesTrace = true): PlatformOptions {
   const log: Log = (level, message) => (level === "warn" || level === "error" ? warn(message) : undefined);
   const dispatch = createDispatch({ url, variables, log });
   const journalStorage = createDatabaseStorage(url, { ...variables }, leavesTrace);
-  return { ...here, databaseUrl: url, journalStorage, dispatch };
+  return { ...here, databaseUrl: url, journalStorage, connectLogs: logConnector(url, { ...variables }), dispatch };
 }
 
 const shutdownGraceMs = 3000;

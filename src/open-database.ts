@@ -3,6 +3,7 @@ import { createMemoryJournal } from "./journal/memory/memory-journal.ts";
 import type { Pg } from "./journal/postgres/pg.ts";
 import { checkDatabaseUrl } from "./platform/database-url.ts";
 import { loadPackage } from "./platform/load-package.ts";
+import type { LogDatabase } from "./platform/shared-logs/log-table.ts";
 import { err, ok, type Result } from "./util/result.ts";
 
 const pgPackage = { name: "pg", variable: "FROND_PG", leastVersion: [8, 11] } as const;
@@ -33,6 +34,28 @@ export function createDatabaseStorage(
       if (!checked.ok) return { program: checked, access: checked, bytes: ok(undefined) };
       return (await load()).examine();
     },
+  };
+}
+
+/** A server that is away is waited for so long by whoever reads a log; what is written is sent later. */
+const logPatienceMs = 5000;
+
+/** Connects for the logs in that database: on its own, so that the journal never waits for a large part of one. */
+export function logConnector(
+  url: string,
+  variables: Readonly<Record<string, string | undefined>>,
+): () => Promise<LogDatabase> {
+  return async () => {
+    const { Connection } = await import("./journal/postgres/connection.ts");
+    const loaded = loadPg(variables);
+    if (!loaded.ok) throw new Error(loaded.error);
+    return new Connection({
+      pg: loaded.value.pg,
+      url,
+      patienceMs: logPatienceMs,
+      // What a server that crashes has lost of logs is sent again; what the journal says of an end, it keeps with all that was sent before.
+      prepare: async (client) => void (await client.query("SET synchronous_commit = off")),
+    });
   };
 }
 
