@@ -41,6 +41,8 @@ import { createSandbox } from "./platform/sandbox/sandbox.ts";
 import { secretNameOf, takeSecrets } from "./platform/secrets.ts";
 import type { LogDatabase } from "./platform/shared-logs/log-table.ts";
 import { createSharedLogs } from "./platform/shared-logs/shared-logs.ts";
+import { createWorkspaces } from "./platform/workspaces/workspaces.ts";
+import { workspacesDirectory } from "./platform/workspaces/workspaces-directory.ts";
 import type { WorkerDispatch } from "./runs/dispatch.ts";
 import type { Platform } from "./runs/platform.ts";
 import { rollBack } from "./runs/roll-back.ts";
@@ -152,9 +154,10 @@ export function createPlatform({
     blobs: kept,
     observer: createObserver({ stateDirectory: directory, environment, files, blobs: kept }),
     owners: createOwners(),
-    observers,
     host: variables.FROND_HOST || hostname(),
     ...defined({ dispatch }),
+    workspaces: createWorkspaces(workspacesDirectory(variables, directory), { processes, environment }),
+    observers,
     retention: {
       maxAgeMs: setting("FROND_RETENTION_DAYS", 30) * 24 * 60 * 60 * 1000,
       maxBytes: setting("FROND_RETENTION_GB", 5) * 1e9,

@@ -63,6 +63,10 @@ const environmentVariables: readonly (readonly [string, string])[] = [
     "Where Frond keeps runs, their logs and which files of projects are trusted: an absolute path. Default: `frond` in `$XDG_STATE_HOME` or `~/.local/state`.",
   ],
   [
+    "`FROND_WORKSPACES_DIR`",
+    "Where a worker makes the workspaces of runs whose workflow has `workspace`: an absolute path, not in the state directory. Default: `frond-workspaces` beside that.",
+  ],
+  [
     "`FROND_MAX_PROCESSES`",
     "How many commands may run at the same time, over everything this process runs. Default: four for each processor.",
   ],
@@ -72,7 +76,7 @@ const environmentVariables: readonly (readonly [string, string])[] = [
   ],
   [
     "`FROND_RETENTION_DAYS`, `FROND_RETENTION_GB`",
-    "How long runs that have ended are kept, and how much space the journal, all logs and what is kept for undo may take before the oldest of them go. Looked at once a day, and by `frond gc`. Default: 30 and 5.",
+    "How long runs that have ended are kept, and how much space the journal, all logs, workspaces that were made for runs and what is kept for undo may take before the oldest of them go. Looked at once a day, and by `frond gc`. Default: 30 and 5.",
   ],
   [
     "`FROND_PRICES_FILE`",

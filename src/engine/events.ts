@@ -3,6 +3,7 @@ import type { OnInterrupted, Question } from "../block/define-block.ts";
 import type { ProcessIdentity } from "../block/ports.ts";
 import type { SandboxLimits } from "../block/sandbox.ts";
 import type { Cost, Spend } from "../block/spend.ts";
+import type { WorkspaceSource } from "../block/workspaces.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { Reach } from "../diagnostic/source.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
@@ -104,7 +105,7 @@ export interface RunStarted {
   /** Where it works, or where it was started: see `workspaceFrom`. */
   readonly workspace: string;
   /** How a workspace of its own is made when a worker first takes it. */
-  readonly workspaceFrom?: WorkspaceSource;
+  readonly workspaceFrom?: WorkspaceSource | "none";
   /** It is driven by workers that take it from here, never by the process that started it. */
   readonly queue?: RunQueue;
   readonly maxParallel: number;
@@ -139,13 +140,6 @@ export interface RunQueue {
   readonly concurrency?: number;
 }
 
-export interface WorkspaceSource {
-  /** What `git clone` takes. */
-  readonly git: string;
-  /** A branch, tag or commit; else what the repository has checked out. */
-  readonly ref?: string;
-}
-
 /** A fresh workspace was made for the run; from now on it works there, and nowhere else. */
 export interface WorkspaceMade {
   readonly type: "workspace-made";
@@ -153,8 +147,8 @@ export interface WorkspaceMade {
   readonly workspace: string;
   /** The machine that has it. */
   readonly host: string;
-  /** The commit that was checked out. */
-  readonly commit: string;
+  /** The commit that was checked out; absent of one that was made empty. */
+  readonly commit?: string;
 }
 
 export interface ReuseRule {

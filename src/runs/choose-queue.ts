@@ -3,17 +3,9 @@ import type { RunQueue } from "../engine/events.ts";
 import type { RunSummary } from "../journal/journal.ts";
 import { defined } from "../util/defined.ts";
 
-/** What a workflow says of where its runs go on. */
-interface Placed {
-  readonly runsOn?: readonly string[];
-  readonly workspace?: unknown;
-  readonly concurrency?: number;
-}
-
 /** Which workers may take a run of a workflow that is started on a machine: unless it says where its files come from, those lie there. */
-export function queueOf({ runsOn = [], workspace, concurrency }: WorkflowDefinition & Placed, host: string): RunQueue {
-  const labels = [...new Set(runsOn)].sort();
-  return { labels, ...(workspace === undefined ? { host } : {}), ...defined({ concurrency }) };
+export function queueOf({ runsOn = [], workspace, concurrency }: WorkflowDefinition, host: string): RunQueue {
+  return { labels: runsOn, ...(workspace === undefined ? { host } : {}), ...defined({ concurrency }) };
 }
 
 /** Which workers may take a run that repeats another one, or takes it back: its files lie where that one worked. */

@@ -16,9 +16,11 @@ export interface Collected {
   readonly leftover_logs: readonly string[];
   /** The same of what was kept so that they could be undone. */
   readonly leftover_blobs: readonly string[];
+  /** The same of the workspaces that were made for them. */
+  readonly leftover_workspaces: readonly string[];
   /** An estimate in a dry run. */
   readonly freed_bytes: number;
-  /** By the journal, all logs and what is kept for undo, before anything was removed. */
+  /** By the journal, all logs, what is kept for undo and workspaces that were made, before anything was removed. */
   readonly used_bytes: number;
   /** Of these, what is kept for undo. */
   readonly undo_bytes: number;
@@ -45,8 +47,13 @@ export async function collectGarbage(platform: Platform, options: CollectOptions
   const journal = await platform.journal();
   const now = platform.clock.now().getTime();
   const before = await surveyState(platform, journal);
-  const { leftLogs, leftBlobs, usedBytes, undoBytes, unusedBytes } = before;
-  const left = { leftover_logs: leftLogs, leftover_blobs: leftBlobs, unused_bytes: unusedBytes };
+  const { leftLogs, leftBlobs, leftWorkspaces, usedBytes, undoBytes, unusedBytes } = before;
+  const left = {
+    leftover_logs: leftLogs,
+    leftover_blobs: leftBlobs,
+    leftover_workspaces: leftWorkspaces,
+    unused_bytes: unusedBytes,
+  };
   const found = { dry_run: options.isDryRun, ...left, used_bytes: usedBytes, undo_bytes: undoBytes };
   let chosen = chooseRuns(before, options, now);
   if (options.isDryRun) {
@@ -68,23 +75,34 @@ export async function collectGarbage(platform: Platform, options: CollectOptions
     }
     if (runs.length === count) break;
     // The same holds for the runs, and what each of them takes up in the journal is an estimate.
-    chosen = chooseRuns(await surveyState(platform, journal), options, now);
+    const survey = await surveyState(platform, journal);
+    problems.push(...(await removeWorkspaces(platform, survey)));
+    chosen = chooseRuns(survey, options, now);
   }
   await journal.housekeep();
   const after = await surveyState(platform, journal);
   return { ...found, runs, freed_bytes: Math.max(0, usedBytes - after.usedBytes), problems };
 }
 
-async function removeLeftovers(platform: Platform, { leftLogs, leftBlobs }: Survey): Promise<string[]> {
+async function removeLeftovers(platform: Platform, survey: Survey): Promise<string[]> {
   const { logs, blobs } = platform;
-  const problems: string[] = [];
+  const { leftLogs, leftBlobs } = survey;
+  const problems = await removeWorkspaces(platform, survey);
   for (const runId of leftLogs) problems.push(...(await attempt(`The logs of ${runId}`, () => logs.remove(runId))));
   for (const runId of leftBlobs) problems.push(...(await attempt(undoOf(runId), () => blobs.remove(runId))));
   problems.push(...(await attempt("What undo needs no more", () => blobs.sweep())));
   return problems;
 }
 
-/** All of a run but what the journal had of it. */
+async function removeWorkspaces({ workspaces }: Platform, { leftWorkspaces }: Survey): Promise<string[]> {
+  const problems: string[] = [];
+  for (const runId of leftWorkspaces) {
+    problems.push(...(await attempt(`The workspace of ${runId}`, () => workspaces.remove(runId))));
+  }
+  return problems;
+}
+
+/** All of a run but what the journal had of it, and the workspace that was made for it: a rerun may work there. */
 async function removeParts(platform: Platform, { runId, workspace }: EndedRun): Promise<string[]> {
   const { logs, blobs } = platform;
   return [
@@ -135,6 +153,8 @@ interface Survey {
   /** Ids of runs that are gone. */
   readonly leftLogs: readonly string[];
   readonly leftBlobs: readonly string[];
+  /** No run works there any more either. */
+  readonly leftWorkspaces: readonly string[];
   /** Those that have ended, the oldest end first. */
   readonly ended: readonly EndedRun[];
 }
@@ -150,7 +170,9 @@ interface EndedRun {
 }
 
 async function surveyState(platform: Platform, journal: Journal): Promise<Survey> {
-  const { logs, blobs } = platform;
+  const { logs, blobs, workspaces } = platform;
+  const made = await workspaces.sizes();
+  const unusedWorkspaces = new Set(made.keys());
   // Before the runs: the log of one that is made meanwhile is none without a run.
   const logged = new Map(await logs.sizes());
   const kept = await blobs.usage();
@@ -165,7 +187,9 @@ async function surveyState(platform: Platform, journal: Journal): Promise<Survey
     const { runId, workflow, workspace, finishedAt } = summary;
     const size = logged.get(runId) ?? 0;
     logged.delete(runId);
-    const ownBytes = size + (keeping.get(runId) ?? 0);
+    const ownBytes = size + (keeping.get(runId) ?? 0) + (made.get(runId) ?? 0);
+    unusedWorkspaces.delete(runId);
+    if (unusedWorkspaces.size > 0) unusedWorkspaces.delete(workspaces.ownerOf(workspace) ?? "");
     keeping.delete(runId);
     logBytes += size;
     events += summary.sequence;
@@ -178,14 +202,17 @@ async function surveyState(platform: Platform, journal: Journal): Promise<Survey
     ended.push({ runId, workflow, workspace, status, finishedAt, events: summary.sequence, ownBytes });
   }
   const leftLogBytes = [...logged.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const madeBytes = [...made.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const leftWorkspaceBytes = [...unusedWorkspaces].reduce((sum, runId) => sum + (made.get(runId) ?? 0), 0);
   const leftBlobBytes = [...keeping.values()].reduce((sum, bytes) => sum + bytes, 0);
   return {
-    usedBytes: journalBytes + logBytes + leftLogBytes + kept.bytes,
+    usedBytes: journalBytes + logBytes + leftLogBytes + kept.bytes + madeBytes,
     undoBytes: kept.bytes,
     unusedBytes: kept.unusedBytes,
-    leftoverBytes: leftLogBytes + leftBlobBytes + kept.unusedBytes,
+    leftoverBytes: leftLogBytes + leftBlobBytes + leftWorkspaceBytes + kept.unusedBytes,
     leftLogs: [...logged.keys()],
     leftBlobs: [...keeping.keys()],
+    leftWorkspaces: [...unusedWorkspaces],
     ended: ended
       .filter(({ runId }) => !undone.has(runId))
       .map((run) => ({ ...run, bytes: run.ownBytes + (journalBytes * run.events) / events }))

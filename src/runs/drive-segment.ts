@@ -6,6 +6,7 @@ import type { Segment } from "./dispatch.ts";
 import type { DrivenRun, RunListener } from "./driven-run.ts";
 import { waitingSegment } from "./enqueue-run.ts";
 import { explainFailure } from "./explain-failure.ts";
+import { workspaceStoppedCode } from "./make-workspace.ts";
 import { findRun } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 import { drivenElsewhereCode, endedCode, takeOver } from "./take-over.ts";
@@ -26,9 +27,10 @@ export async function driveSegment(
   const found = await findRun(runtime.platform, runId);
   if (!found.ok) return found;
   if (waitingSegment(found.value, runtime.platform) === undefined) return ok("nothing-to-do");
-  const taken = await takeOver(runtime, runId, { ...listener, driver: "worker" });
+  const taken = await takeOver(runtime, runId, { ...listener, driver: "worker", signal });
   if (!taken.ok) {
     const { code } = taken.error;
+    if (code === workspaceStoppedCode) return ok("stopped");
     return code === drivenElsewhereCode || code === endedCode ? ok("nothing-to-do") : err(taken.error);
   }
   const run = taken.value;

@@ -1,4 +1,5 @@
 import type { Scratch, ScratchOrigin } from "../block/ports.ts";
+import type { Workspaces } from "../block/workspaces.ts";
 import type { EnginePlatform } from "../engine/runner-options.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Owners } from "../journal/owner.ts";
@@ -18,6 +19,7 @@ export interface Platform extends EnginePlatform, WorkflowFiles {
   readonly owners: Owners;
   /** The name of this machine among those that share a journal. */
   readonly host: string;
+  readonly workspaces: Workspaces;
   /** Hands runs to workers; absent where every run is driven by the process that starts it. */
   readonly dispatch?: Dispatch;
   /** Hear of every run that this process drives. */

@@ -20,6 +20,7 @@ import type { Plan } from "../plan/plan.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { parseTraceParent, writeTraceParent } from "../util/trace-parent.ts";
+import { chooseWorkspace } from "./choose-workspace.ts";
 import { compareRuns } from "./compare-runs.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import { enqueueIfWaiting } from "./enqueue-run.ts";
@@ -117,6 +118,11 @@ export function prepareStart(
   } = rerun?.isFrozen ? frozenTexts(rerun.before) : freezeTexts(plan, workflows, rerun?.before);
   const defaulted = [...definition.inputs.keys()].filter((name) => (options.inputs[name] ?? null) === null);
   const kept = Object.fromEntries(Object.entries(rerun?.defaults ?? {}).filter(([name]) => defaulted.includes(name)));
+  const runInputs: ValueMap = Object.assign(emptyMap(), bound.value, kept);
+  // What belongs to a machine works with the files that are there.
+  const isAnywhere = !isDry && options.queue !== undefined && options.queue.host === undefined;
+  const workspaceFrom = isAnywhere ? chooseWorkspace(definition, runInputs, options.workspace) : ok(undefined);
+  if (!workspaceFrom.ok) return err({ kind: "inputs", problems: workspaceFrom.error });
   const started: RunStarted = {
     type: "run-started",
     at,
@@ -126,7 +132,7 @@ export function prepareStart(
     ...defined({ file }),
     languageVersion,
     definitions,
-    inputs: Object.assign(emptyMap(), bound.value, kept),
+    inputs: runInputs,
     ...(defaulted.length === 0 ? {} : { defaulted }),
     workspace: options.workspace,
     maxParallel: options.maxParallel ?? definition.maxParallel ?? defaultMaxParallel,
@@ -143,6 +149,7 @@ export function prepareStart(
       traceParent: traceParentOf(options.traceParent),
       rerunTrace: parseTraceParent(rerun?.before.state.started.traceParent)?.traceId,
       queue: options.queue,
+      workspaceFrom: workspaceFrom.value,
     }),
   };
   return ok({ started, plans });

@@ -13,6 +13,7 @@ import { describeWorkers } from "./choose-queue.ts";
 import { compareAgain } from "./compare-runs.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import { findChanges } from "./find-changes.ts";
+import { makeWorkspace, needsWorkspace } from "./make-workspace.ts";
 import type { Platform } from "./platform.ts";
 import { findRun, isHeld, type RestoredRun, restoreRun } from "./read-run.ts";
 import { refuseWithoutSecrets } from "./refuse-without-secrets.ts";
@@ -22,6 +23,8 @@ export interface TakeOverOptions extends RunListener {
   readonly onInterrupted?: OnInterrupted;
   /** Only workers drive runs that have a queue. */
   readonly driver?: "worker";
+  /** Ends the making of a workspace; the run stays as it is then. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -54,17 +57,27 @@ export async function takeOver(
   }
   const fence = await journal.claim(runId, seenFence, platform.owners.self);
   if (fence === undefined) return err(drivenElsewhere(runId));
-  const restored = await restoreFresh(platform, workflows.catalog, found.value, seen.value);
+  let restored = await restoreFresh(platform, workflows.catalog, found.value, seen.value);
   if (!restored.ok) {
     await journal.abandon(runId, fence);
     return restored;
   }
-  const { events, state } = restored.value;
   platform.logs.shared?.claim(runId);
-  if (lease !== undefined) await platform.processes.endLeftovers(processesOf(state));
+  if (lease !== undefined) await platform.processes.endLeftovers(processesOf(restored.value.state));
   if (queue !== null && options.driver === "worker" && (await refuseWithoutSecrets(runtime, restored.value, fence))) {
     return err(endedAlready(runId));
   }
+  if (purpose === "to go on" && needsWorkspace(restored.value)) {
+    const made = await makeWorkspace(platform, restored.value, fence, options.signal).catch(async (error: unknown) => {
+      await journal.abandon(runId, fence).catch(() => {});
+      throw error;
+    });
+    if (!made.ok) return made;
+    if (made.value !== "made") return err(made.value === "ended" ? endedAlready(runId) : drivenElsewhere(runId));
+    restored = await restoreRun(platform, workflows.catalog, found.value);
+    if (!restored.ok) return restored;
+  }
+  const { events, state } = restored.value;
   options.onPastEvents?.(events);
   const { onInterrupted } = options;
   const onlyRecords = isForWorkers && (purpose === "to answer" || needsDriverToEnd(state));

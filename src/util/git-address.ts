@@ -33,7 +33,7 @@ export function refuseGitRef(ref: string): string | undefined {
   const isRef =
     ref !== "" &&
     ref.length <= 250 &&
-    !/^[-/.]|[/.]$|\.lock$|\.\.|\/\/|@\{|[\s~^:?*[\\]|\p{Cc}/u.test(ref) &&
+    !/^[-+/.]|[/.]$|\.lock$|\.\.|\/\/|@\{|[\s~^:?*[\\]|\p{Cc}/u.test(ref) &&
     ref !== "@";
   return isRef ? undefined : "It is not the name of a branch or tag, nor a commit.";
 }

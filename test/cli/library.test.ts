@@ -375,5 +375,9 @@ test("info, list and validate show which workers take a workflow, where it works
   expect(stdout).toContain("Workers: only those with the labels gpu, linux.");
   expect(stdout).toContain("a fresh checkout of https://example.org/app.git at ${inputs.branch} for each run.");
   expect(stdout).toMatch(/at 03:00 every day Europe\/Berlin \(0 3 \* \* \*\), next \d{4}-\d\d-\d\dT0[12]:00Z\./);
+  const run = await frond.run(["run", "nightly"]);
+  expect(run.stderr).toContain(
+    `It works in ${frond.directory}: \`workspace\` of the workflow is for runs that workers take.`,
+  );
   expect((await frond.run(["list", "nightly"])).stdout).toMatch(/at 03:00 every day Europe\/Berlin, next .*:00Z/);
 });

@@ -33,6 +33,7 @@ import { createIsolation } from "../../src/platform/isolation/isolation.ts";
 import { createPrices } from "../../src/platform/prices.ts";
 import { createProcesses } from "../../src/platform/processes/processes.ts";
 import { createSandbox } from "../../src/platform/sandbox/sandbox.ts";
+import { createWorkspaces } from "../../src/platform/workspaces/workspaces.ts";
 import { answerQuestion } from "../../src/runs/answer-question.ts";
 import { cancelRun } from "../../src/runs/cancel-run.ts";
 import type { Dispatch } from "../../src/runs/dispatch.ts";
@@ -360,6 +361,7 @@ function createPlatform(
     owners,
     host: options.host ?? "here",
     ...(options.dispatch === undefined ? {} : { dispatch: options.dispatch }),
+    workspaces: createWorkspaces(`${stateDirectory}-workspaces`, { processes, environment }),
     retention: { maxAgeMs: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY },
     async close() {
       await browsers.close();

@@ -40,7 +40,8 @@ export class TestMachine {
   }
 
   close(): void {
-    for (const made of [this.workspace, this.stateDirectory]) rmSync(made, { recursive: true, force: true });
+    const made = [this.workspace, this.stateDirectory, `${this.stateDirectory}-workspaces`];
+    for (const directory of made) rmSync(directory, { recursive: true, force: true });
   }
 }
 

@@ -16,7 +16,7 @@ export const addGcCommand: AddCommand = (program, context, end) => {
   program
     .command("gc")
     .description(
-      "remove runs that have ended long ago, with their logs and what was kept to undo them; never one that can still go on",
+      "remove runs that have ended long ago, with their logs, workspaces that were made for them and what was kept to undo them; never one that can still go on",
     )
     .option("--dry-run", "only say what would be removed")
     .option(
@@ -65,11 +65,18 @@ function printCollected(collected: Collected, { terminal, platform }: CliContext
   terminal.write(`${isDryRun ? "Would remove" : "Removed"} ${what}: ${space}.\n`);
 }
 
-function describeLeftovers({ leftover_logs: logs, leftover_blobs: blobs, unused_bytes: unused }: Collected): string[] {
+function describeLeftovers(collected: Collected): string[] {
+  const {
+    leftover_logs: logs,
+    leftover_blobs: blobs,
+    leftover_workspaces: workspaces,
+    unused_bytes: unused,
+  } = collected;
   const before = (runs: readonly string[]): string => `${countOf(runs.length, "run")} that were removed before`;
   const isUseless = blobs.length > 0 || unused > 0;
   return [
     ...(logs.length === 0 ? [] : [`the logs of ${before(logs)}`]),
+    ...(workspaces.length === 0 ? [] : [`the workspaces of ${before(workspaces)}`]),
     ...(isUseless
       ? [`what was kept to undo ${blobs.length === 0 ? "runs that were removed before" : before(blobs)}`]
       : []),

@@ -160,8 +160,16 @@ async function runWorkflow(target: string, options: Options, context: CliContext
   const run = await startRun(runtime, plan, { ...start, ...listenerOf(view) });
   if (!run.ok) return refuseStart(run.error, options, context, runtime);
   if (!json) mentionWarnings(diagnostics, target, terminal);
+  if (!json && plan.definition.workspace !== undefined) mentionWorkspace(workspace, terminal);
   if (options.detach) return handOver(runtime, run.value, options, context);
   return driveAndReport(runtime, run.value, view, options, context);
+}
+
+/** Whoever starts it here has their files here. */
+function mentionWorkspace(workspace: string, terminal: Terminal): void {
+  terminal.writeError(
+    `It works in ${cleanLine(workspace)}: \`workspace\` of the workflow is for runs that workers take.\n`,
+  );
 }
 
 async function findRunning(workflow: string, workspace: string, { platform }: CliContext): Promise<string | undefined> {
