@@ -1,9 +1,9 @@
 import type { RunStarted } from "../engine/events.ts";
 import type { RunRequest } from "./journal.ts";
 
-/** Equal for creations that are to be the same run. */
-export function creationKey({ workspace, workflow }: RunStarted, key: string): string {
-  return JSON.stringify([workspace, workflow, key]);
+/** Equal for creations that are to be the same run. Where it works counts, not where it was started to work elsewhere. */
+export function creationKey({ workspace, workspaceFrom, workflow }: RunStarted, key: string): string {
+  return JSON.stringify([workspaceFrom ?? workspace, workflow, key]);
 }
 
 /** Equal for requests of which a run needs only one. */

@@ -184,6 +184,9 @@ function describeRuns({ createStore, durable }: JournalKind): void {
     expect(await again("r4", { workspace: "/elsewhere" })).toEqual({ kind: "created", fence: 1 });
     expect(await again("r5", { workflow: "test" })).toEqual({ kind: "created", fence: 1 });
     expect(await journal.create(creation("r6"))).toEqual({ kind: "created", fence: 1 });
+    const anywhere = { workspaceFrom: { git: "https://example.org/a.git" } };
+    expect(await again("r7", anywhere)).toEqual({ kind: "created", fence: 1 });
+    expect(await again("r8", { ...anywhere, workspace: "/elsewhere" })).toMatchObject({ kind: "exists", runId: "r7" });
     expect(await journal.find("r2")).toBeUndefined();
     expect(await journal.find("r3")).toBeUndefined();
   });

@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import type { ScheduleEntry } from "../definition/workflow-definition.ts";
+import { nextTimes } from "../util/cron-times.ts";
+import { waitWithin } from "../util/wait-within.ts";
+import { queueOf } from "./choose-queue.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { explainStart } from "./explain-start.ts";
+import type { Platform } from "./platform.ts";
+import type { Runtime } from "./runtime.ts";
+import { queueRun } from "./start-run.ts";
+
+export interface ScheduleOptions {
+  readonly platform: Platform;
+  /** The directory whose workflows, with those of the user and the library, are started. */
+  readonly workspace: string;
+  /** With the files as they are now. */
+  openRuntime(workspace: string): Runtime;
+}
+
+/** The clock of the machine may be set meanwhile, and files may change. */
+const lookMs = 60_000;
+const retryMs = 10_000;
+/** What nobody has started by then is left out. */
+const latestMs = 10 * 60_000;
+
+/**
+ * Starts workflows when their `schedule` says so, for workers to take, until the signal comes. All workers do this; the journal sees to
+ * it that a due time is one run, because they all ask for it with the same key.
+ */
+export async function runSchedules(options: ScheduleOptions, signal: AbortSignal): Promise<void> {
+  const { clock, warn } = options.platform;
+  let seenUntil = 0;
+  while (!signal.aborted) {
+    const now = clock.now();
+    let waitMs = retryMs;
+    try {
+      const after = new Date(Math.max(Math.min(seenUntil, now.getTime()), now.getTime() - latestMs));
+      const next = await startDue(options, after, now, signal);
+      seenUntil = now.getTime();
+      waitMs = Math.min(lookMs, next - clock.now().getTime());
+    } catch (error) {
+      warn(`Schedules can't be looked at: ${describe(error)}`);
+    }
+    if (!signal.aborted) await waitWithin(Math.max(waitMs, 1), () => undefined, signal);
+  }
+}
+
+/** Starts what became due after one time and until another; when something is due next. */
+async function startDue(
+  { platform, workspace, openRuntime }: ScheduleOptions,
+  after: Date,
+  now: Date,
+  signal: AbortSignal,
+): Promise<number> {
+  const runtime = openRuntime(workspace);
+  let soonest = Number.POSITIVE_INFINITY;
+  for (const entry of runtime.workflows.library.entries()) {
+    if (!entry.trusted) continue;
+    for (const schedule of entry.head()?.schedule ?? []) {
+      const { cron, timezone } = schedule;
+      // A run for every time that was missed would be of no use to anybody: the latest stands for them.
+      const times = nextTimes(cron, after, latestMs / 60_000 + 1, timezone);
+      const due = times.findLast((time) => time <= now);
+      const next = times.find((time) => time > now);
+      if (next !== undefined) soonest = Math.min(soonest, next.getTime());
+      if (due === undefined || signal.aborted) continue;
+      const problem = await startOne(runtime, entry.name, schedule, due, workspace);
+      if (problem !== undefined)
+        platform.warn(`${entry.name}, due at ${due.toISOString()}, can't be started: ${problem}`);
+    }
+  }
+  return soonest;
+}
+
+/** What keeps it from being started, if anything does. That another worker was faster is no problem. */
+async function startOne(
+  runtime: Runtime,
+  name: string,
+  schedule: ScheduleEntry,
+  due: Date,
+  workspace: string,
+): Promise<string | undefined> {
+  const { plan, diagnostics } = runtime.workflows.findByName(name);
+  if (plan === undefined) return diagnostics.find(({ level }) => level === "error")?.message ?? "it is broken.";
+  const { inputs, cron } = schedule;
+  const queued = await queueRun(runtime, plan, {
+    inputs,
+    workspace,
+    queue: queueOf(plan.definition, runtime.platform.host),
+    idempotencyKey: keyOf(schedule, due),
+    startedBy: `schedule '${cron.text}'`,
+  });
+  if (queued.ok || queued.error.kind === "exists" || queued.error.kind === "key-taken") return undefined;
+  return explainStart(queued.error)
+    .map(({ message }) => message)
+    .join(" ");
+}
+
+/** Of two that are due at the same time with other inputs both are started. */
+function keyOf({ cron, timezone, inputs }: ScheduleEntry, due: Date): string {
+  const what = createHash("sha256").update(JSON.stringify([cron.text, timezone, inputs]));
+  return `schedule ${due.toISOString()} ${what.digest("base64url")}`;
+}
+
+function describe(error: unknown): string {
+  return explainFailure(error)?.message ?? (error instanceof Error ? error.message : String(error));
+}
