@@ -104,6 +104,7 @@ export function createPlatform({
   journalStorage,
   blobs,
   connectLogs,
+  databaseUrl,
   observers = [],
   warn,
   dispatch,
@@ -156,7 +157,7 @@ export function createPlatform({
     owners: createOwners(),
     host: variables.FROND_HOST || hostname(),
     ...defined({ dispatch }),
-    workspaces: createWorkspaces(workspacesDirectory(variables, directory), { processes, environment }),
+    workspaces: createWorkspaces(workspacesDirectory(variables, directory, databaseUrl), { processes, environment }),
     observers,
     retention: {
       maxAgeMs: setting("FROND_RETENTION_DAYS", 30) * 24 * 60 * 60 * 1000,

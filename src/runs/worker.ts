@@ -8,9 +8,12 @@ import { enqueueIfWaiting, waitingSegment } from "./enqueue-run.ts";
 import { askForWaiting, clearSegments, isSame } from "./look-after-segments.ts";
 import type { Platform } from "./platform.ts";
 import { findRun } from "./read-run.ts";
+import { runSchedules } from "./run-schedules.ts";
 import type { Runtime } from "./runtime.ts";
 
 export interface WorkerSettings {
+  /** The directory whose workflows it starts when their schedule says so. */
+  readonly workspace: string;
   /** What it can do: it takes runs that ask for some of these. */
   readonly labels: readonly string[];
   /** How many runs it drives at the same time. */
@@ -47,6 +50,7 @@ export class Worker {
   readonly #refused = new Set<string>();
   readonly #left: string[] = [];
   #looking: Promise<void> | undefined;
+  #scheduling: Promise<void> | undefined;
   #isReachable = true;
 
   constructor(parts: WorkerParts, settings: WorkerSettings) {
@@ -61,6 +65,7 @@ export class Worker {
     await platform.journal();
     await dispatch.listen({ labels, slots, host: platform.host, take: (segment) => this.#take(segment) });
     this.#looking = this.#look();
+    this.#scheduling = runSchedules({ ...this.#parts, ...this.#settings }, this.#leave.signal);
   }
 
   /** Takes nothing more, and lets its runs end for a while; then, or when the signal comes, leaves them to others. Gives those by their ids. */
@@ -81,6 +86,7 @@ export class Worker {
   async #close(): Promise<void> {
     try {
       await this.#looking;
+      await this.#scheduling;
       await this.#parts.dispatch.end();
     } catch (error) {
       this.#parts.log("warn", `The database was not told of the end: ${describeFailure(error)}`);

@@ -4,7 +4,7 @@ import { createPlatform, createRuntime } from "../../src/create-platform.ts";
 import { createDispatch } from "../../src/dispatch/dbos-dispatch.ts";
 import type { RunEvent, RunQueue } from "../../src/engine/events.ts";
 import type { RunSummary } from "../../src/journal/journal.ts";
-import { createSqliteStorage } from "../../src/journal/sqlite/sqlite-storage.ts";
+import { createDatabaseStorage } from "../../src/open-database.ts";
 import type { WorkerDispatch } from "../../src/runs/dispatch.ts";
 import type { Platform } from "../../src/runs/platform.ts";
 import { findRun } from "../../src/runs/read-run.ts";
@@ -43,7 +43,7 @@ export interface QueuedStart {
 }
 
 /** For what depends on several processes of a machine that has much to do. */
-const patienceMs = 15_000;
+const patienceMs = 60_000;
 
 export async function createFleet(files: Readonly<Record<string, string>>, database?: string): Promise<Fleet> {
   const url = database ?? (await (await startPostgres()).createDatabase());
@@ -54,7 +54,7 @@ export async function createFleet(files: Readonly<Record<string, string>>, datab
   const platform = createPlatform({
     variables: { ...frond.env, ...variables },
     stateDirectory: frond.state,
-    journalStorage: createSqliteStorage(frond.state),
+    journalStorage: createDatabaseStorage(url, variables, true),
     dispatch,
     warn,
   });

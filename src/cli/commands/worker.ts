@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Option } from "commander";
-import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
+import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
 import { type DotenvOptions, dotenvOption, takeDotenv } from "../options/dotenv-option.ts";
 import { parseCount } from "../options/parse-count.ts";
 import { parseLabels } from "../options/parse-labels.ts";
@@ -11,6 +11,7 @@ interface Options extends DotenvOptions {
   readonly labels: readonly string[];
   readonly concurrency?: number;
   readonly drain: number;
+  readonly workspace: string;
 }
 
 const usualDrainMs = 30_000;
@@ -41,6 +42,7 @@ export const addWorkerCommand: AddCommand = (program, context, end) => {
         .argParser(parseTime)
         .default(usualDrainMs, "30s"),
     )
+    .option("--workspace <dir>", "directory whose workflows it starts when their `schedule` says so", ".")
     .addOption(dotenvOption())
     .action(async (options: Options) => end(await work(options, context)));
 };
@@ -50,9 +52,12 @@ async function work(options: Options, context: CliContext): Promise<number> {
   if (context.work === undefined) throw new Error("This part of Frond has no worker.");
   const refused = takeDotenv(options, false, context);
   if (refused !== undefined) return refused;
+  const opened = openWorkspace(options.workspace, context);
+  if (!opened.ok) return refuse(opened.error, false, terminal);
   const [drain, now] = [new AbortController(), new AbortController()];
   const stopListening = context.onInterrupt(() => (drain.signal.aborted ? now : drain).abort());
   const settings = {
+    workspace: opened.value.workspace,
     labels: options.labels,
     slots: options.concurrency ?? availableParallelism(),
     drainMs: options.drain,

@@ -6,11 +6,12 @@ import { join, resolve } from "node:path";
  * database have a directory for each database: what one does not know is rubbish there alone.
  */
 export function workspacesDirectory(
-  { FROND_WORKSPACES_DIR: own, FROND_DATABASE_URL: database }: NodeJS.ProcessEnv,
+  { FROND_WORKSPACES_DIR: own }: NodeJS.ProcessEnv,
   stateDirectory: string,
+  database: string | undefined,
 ): string {
   const directory = own === undefined || own === "" ? `${stateDirectory}-workspaces` : resolve(own);
-  return database === undefined || database === "" ? directory : join(directory, nameOf(database));
+  return database === undefined ? directory : join(directory, nameOf(database));
 }
 
 /** The same for whoever uses it. */
