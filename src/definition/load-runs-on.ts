@@ -6,11 +6,6 @@ const labelPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 const mostLabels = 10;
 const label = { type: "string", pattern: labelPattern.source };
 
-/** Whether a worker can have it. */
-export function isLabel(text: string): boolean {
-  return labelPattern.test(text);
-}
-
 /** `runs_on: gpu`, or a list of labels; sorted, each once. */
 export const runsOn: Key<readonly string[] | undefined> = {
   name: "runs_on",
@@ -27,7 +22,7 @@ export const runsOn: Key<readonly string[] | undefined> = {
       return at.wrongType("at least one label", "Leave it out for runs that any worker may take.");
     const labels = items.flatMap((item) => {
       const text = readText(item, "a label", report);
-      if (text === undefined || isLabel(text)) return text ?? [];
+      if (text === undefined || labelPattern.test(text)) return text ?? [];
       report({
         code: "bad-label",
         level: "error",

@@ -49,6 +49,7 @@ const examples: Readonly<Record<string, Expected>> = {
     },
     outputs: { name: "leaf", tests_pass: true },
   },
+  "nightly-report": { outputs: { files: 0 }, leaves: { "report.txt": "main has 0 files\n" } },
   "notify-on-failure": {
     status: "failure",
     outputs: { deployed: false },

@@ -842,6 +842,23 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/schedules.md": [
     {
+      words: "One due time is one run, whatever the number of workers",
+      keptBy: "a due time is one run, whatever the number of workers",
+    },
+    {
+      words: "a time is left out, unless a worker comes within ten minutes of it",
+      keptBy: "what was missed for longer than ten minutes is left out, and of the rest the latest stands for all",
+    },
+    {
+      words: "one that does not exist that day, because clocks are put forward past it, is due right after that",
+      keptBy: "times are those of the zone, also when its clocks are changed, and runs get the inputs of the schedule",
+    },
+    {
+      words: "so it is started once for each such directory",
+      keptBy:
+        "a workflow without a workspace of its own is started once for each directory, on the machine that was first",
+    },
+    {
       words: "The line works in the bare environment that cron has",
       keptBy: "the line for the crontab runs the workflow in a bare environment, and the run says who started it",
     },
@@ -1221,6 +1238,28 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
     {
       words: "a question ends it as paused",
       keptBy: "a question that nobody can be asked is exit code 3, and says what it waits for",
+    },
+  ],
+  "docs/machines.md": [
+    {
+      words: "Of the repository nothing is run: no hooks, no file system monitor",
+      keptBy: "nothing of the repository is run when it is checked out, and git asks nobody",
+    },
+    {
+      words: "[undo](undo.md) works there",
+      keptBy: "a run in a workspace of its own is undone there, and goes with it",
+    },
+    {
+      words: "the next one makes the workspace anew",
+      keptBy: "a worker that dies while git works leaves the workspace to be made anew",
+    },
+    {
+      words: "Cancelling ends git",
+      keptBy: "cancelling, or the end of the worker, ends git; what is under finally runs in an empty workspace",
+    },
+    {
+      words: "the run fails with what git says, in one line",
+      keptBy: "a run whose workspace can't be made fails with what git says, in one line: ",
     },
   ],
 };
