@@ -63,6 +63,8 @@ export interface ServerStart {
 
 export interface WorkerStart {
   readonly warn: Warn;
+  /** Count what the process does. */
+  readonly metrics?: Metrics;
   work: (
     parts: Pick<WorkerParts, "platform" | "dispatch" | "openRuntime">,
     ...asked: WorkArguments
@@ -93,7 +95,7 @@ export async function start(
   const options = hereOptions(warn, !isCompleting);
   const version = readVersion();
   const traces = isCompleting ? undefined : await startTraces(version, warn);
-  const { metrics } = server ?? {};
+  const { metrics } = server ?? worker ?? {};
   const platform = createPlatform({
     ...options,
     journalStorage: metrics?.timed(options.journalStorage) ?? options.journalStorage,

@@ -40,6 +40,8 @@ class DbosDispatch implements WorkerDispatch {
   readonly #options: DispatchOptions;
   #opening: Promise<Opened> | undefined;
   #taker: DbosTaker | undefined;
+  /** Workers are known by theirs, to `frond doctor` and to whoever looks after the database. */
+  #connectionName = "frond dispatch";
   /** Each holds a connection while it needs another. */
   readonly #limiting = new Semaphore(1);
 
@@ -99,6 +101,7 @@ class DbosDispatch implements WorkerDispatch {
   }
 
   async listen(taker: SegmentTaker): Promise<void> {
+    this.#connectionName = `frond worker ${taker.host}:${process.pid}`;
     const opened = await this.#open();
     const listening = new DbosTaker(opened, taker);
     await listening.listen();
@@ -190,6 +193,6 @@ class DbosDispatch implements WorkerDispatch {
     const { url, variables, log } = this.#options;
     const dbos = loadDbos(variables);
     if (!dbos.ok) throw new Error(`Runs can't be handed to workers: ${dbos.error}.`);
-    return openClient(dbos.value, url, createDbosLogger(log));
+    return openClient(dbos.value, url, this.#connectionName, createDbosLogger(log));
   }
 }

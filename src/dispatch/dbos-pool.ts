@@ -20,10 +20,10 @@ export interface Opened {
 /** Of one process: a turn or a limit, a poll, and ends of segments. */
 const mostConnections = 4;
 
-export async function openClient(dbos: Dbos, url: string, logger: DbosLogger): Promise<Opened> {
+export async function openClient(dbos: Dbos, url: string, name: string, logger: DbosLogger): Promise<Opened> {
   const pool = new dbos.Pool({
     connectionString: url,
-    application_name: "frond dispatch",
+    application_name: name,
     max: mostConnections,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,

@@ -23,6 +23,7 @@ import { createPageContext } from "./page-context.ts";
 import { openAt, type PageFiles, pageAt } from "./page-endpoint.ts";
 import { proveToken } from "./prove-token.ts";
 import { reachable } from "./reachable.ts";
+import { healthOf } from "./serve-figures.ts";
 import { createVisitors } from "./visitors.ts";
 
 /** What an HTTP server is served with, once it is sure that it may be. */
@@ -34,7 +35,7 @@ export interface Admission {
 }
 
 /** Decides whether to serve at all: other machines only with a token that is there already. */
-export async function admit({ host }: HttpSettings, tokens: Tokens): Promise<Result<Admission, Problem>> {
+export async function admit({ host }: Pick<HttpSettings, "host">, tokens: Tokens): Promise<Result<Admission, Problem>> {
   const address = await resolveHost(host);
   if (address === undefined) {
     return err(problem("bad-host", `There is no host '${host}'.`, "Give --host one of this machine's addresses."));
@@ -100,10 +101,10 @@ export async function serveHttp(
   const endpoints = [
     mcpAt(mcpPath, mcp, authorise),
     apiAt("/api", withDoorRoutes(apiRoutes, issueLink), visitors.authorise, createPageContext(context)),
-    healthAt("/healthz", {
-      isDraining: () => host.isClosing,
-      reachJournal: async () => (await platform.journal()).holds("", 0),
-    }),
+    healthAt(
+      "/healthz",
+      healthOf(platform, () => host.isClosing),
+    ),
     metricsAt("/metrics", () => metrics.write(platform), authorise),
     openAt(openPath, visitors, (challenge) => proveToken(token, link.port, challenge)),
     pageAt(pageFiles, visitors.authorise),

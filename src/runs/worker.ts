@@ -20,6 +20,8 @@ export interface WorkerSettings {
   readonly slots: number;
   /** How long its runs may go on once it is to end. */
   readonly drainMs: number;
+  /** Where it tells how it is, if anywhere. */
+  readonly http?: { readonly host: string; readonly port: number; readonly allowedHosts: readonly string[] };
 }
 
 export interface WorkerParts {

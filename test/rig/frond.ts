@@ -33,6 +33,8 @@ export interface Running {
   readonly ended: Promise<Ended>;
   /** What it has written to stdout so far. */
   shown(): string;
+  /** The same for stderr. */
+  complained(): string;
   /** Resolves when it has written this. */
   until(text: string): Promise<void>;
   /** The same for stderr. */
@@ -127,6 +129,7 @@ export function createFrond(
         child.once("close", (code, signal) => resolve({ code: code ?? (signal === null ? -1 : -2), stdout, stderr }));
       }),
       shown: () => stdout,
+      complained: () => stderr,
       until: (text) =>
         waitFor(`the output to hold ${text}`, () => `${stdout}${stripVTControlCharacters(stdout)}`.includes(text)),
       complaint: (text) => waitFor(`the errors to hold ${text}`, () => stderr.includes(text)),

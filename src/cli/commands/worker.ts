@@ -4,7 +4,9 @@ import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../c
 import { type DotenvOptions, dotenvOption, takeDotenv } from "../options/dotenv-option.ts";
 import { parseCount } from "../options/parse-count.ts";
 import { parseLabels } from "../options/parse-labels.ts";
+import { parseList } from "../options/parse-list.ts";
 import { parseTime } from "../options/parse-time.ts";
+import { parsePort, usualPort } from "../options/served-directories.ts";
 import { countOf, refuse } from "../print-diagnostics.ts";
 
 interface Options extends DotenvOptions {
@@ -12,6 +14,9 @@ interface Options extends DotenvOptions {
   readonly concurrency?: number;
   readonly drain: number;
   readonly workspace: string;
+  readonly http?: number | true;
+  readonly host: string;
+  readonly allowHost: readonly string[];
 }
 
 const usualDrainMs = 30_000;
@@ -43,6 +48,18 @@ export const addWorkerCommand: AddCommand = (program, context, end) => {
         .default(usualDrainMs, "30s"),
     )
     .option("--workspace <dir>", "directory whose workflows it starts when their `schedule` says so", ".")
+    .addOption(
+      new Option(
+        "--http [port]",
+        `tell at /healthz and /metrics how it is; ${usualPort} when no port is given, 0 for any that is free`,
+      ).argParser(parsePort),
+    )
+    .option("--host <address>", "address to listen on with --http", "127.0.0.1")
+    .addOption(
+      new Option("--allow-host <names>", "names, separated by commas, under which --http is reached as well")
+        .argParser(parseList())
+        .default([], "none"),
+    )
     .addOption(dotenvOption())
     .action(async (options: Options) => end(await work(options, context)));
 };
@@ -61,6 +78,15 @@ async function work(options: Options, context: CliContext): Promise<number> {
     labels: options.labels,
     slots: options.concurrency ?? availableParallelism(),
     drainMs: options.drain,
+    ...(options.http === undefined
+      ? {}
+      : {
+          http: {
+            host: options.host,
+            port: options.http === true ? usualPort : options.http,
+            allowedHosts: options.allowHost,
+          },
+        }),
   };
   const worked = await context.work(settings, { drain: drain.signal, now: now.signal });
   stopListening();
