@@ -64,6 +64,38 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "a second signal ends a server that drains at once, and its runs are left for others",
     },
   ],
+  "docs/scaling.md": [
+    {
+      words: "A run with a queue is driven by workers alone",
+      keptBy: "a run with a queue waits for a worker, and no other process drives it",
+    },
+    {
+      words: "Only a worker that has all labels, on the machine that has the files, takes a run",
+      keptBy: "only a worker that has all labels, on the machine that has the files, may take a run",
+    },
+    {
+      words: "The run of a worker that is gone is handed on, and what it completed is not run again",
+      keptBy: "the run of a worker that is gone is handed on, and what it completed is not run again",
+    },
+    {
+      words: "A run that waits for an answer, or sleeps for a minute or longer, holds no slot",
+      keptBy: "a run that waits for an answer holds no worker; the answer is taken anywhere, and a worker goes on",
+    },
+    {
+      words: "The log of a run can be followed from any machine as it is written",
+      keptBy: "A run is followed on another machine as it is written, and its whole log is there when it has ended",
+    },
+    {
+      words: "a worker that is killed loses no more of it than it had not sent",
+      keptBy:
+        "A process that is killed loses no more of a log than it had not sent, and that is sent when its machine goes on with the run",
+    },
+    {
+      words: "secrets are those of the worker that drives a run",
+      keptBy:
+        "secrets that a run needs are those of the worker: where they are missing it ends before anything of it runs",
+    },
+  ],
   "docs/models.md": [
     {
       words: "is kept out of the journal, of logs and of replies, also where a server repeats it",
