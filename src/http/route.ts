@@ -118,8 +118,11 @@ function statusOf(problems: Diagnostic | readonly Diagnostic[]): number {
   if (/^(unknown|no)-(run|block|workflow|checkpoint|attempt)$/.test(code)) return 404;
   if (code === "out-of-reach" || code === "needs-a-person") return 403;
   if (code === "closing") return 503;
-  return /^(still-running|driven-elsewhere|undo-running|run-ended|already-answered)/.test(code) ? 409 : 422;
+  return conflicts.test(code) ? 409 : 422;
 }
+
+const conflicts =
+  /^(still-running|driven-elsewhere|left-to-workers|other-host|undo-running|run-ended|already-answered)/;
 
 /** What else was found, such as warnings, is no reason to refuse anything. */
 function errorsOf(problems: Diagnostic | readonly Diagnostic[]): readonly Diagnostic[] {

@@ -1,7 +1,10 @@
 import { type Problem, problem } from "../diagnostic/problem.ts";
+import { cancelRun } from "../runs/cancel-run.ts";
+import { findRun } from "../runs/read-run.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { followRun } from "../views/follow-run.ts";
 import { type Call, wantsEnd } from "./call.ts";
+import { cancelHere } from "./cancel-here.ts";
 import { describeNow } from "./describe-now.ts";
 import { nextCalls, nextCallsWithForms } from "./next-calls.ts";
 import { refuse, runResult, type ToolReply, type Waiting } from "./reply.ts";
@@ -21,8 +24,7 @@ export async function awaitRun(
 ): Promise<ToolReply> {
   const { taskAfterMs = Number.POSITIVE_INFINITY } = call;
   await waitWithProgress(runId, Math.min(waiting.waitSeconds * 1000, taskAfterMs), call, context);
-  if (call.signal.aborted && wantsEnd(call.signal))
-    await context.host.find(runId)?.run.cancel("cancelled by the client");
+  if (call.signal.aborted && wantsEnd(call.signal)) await cancelForClient(runId, context);
   const nextSteps = call.elicits ? nextCallsWithForms : nextCalls;
   const described = await describeNow(runId, waiting.format, context, { nextSteps });
   if (!described.ok) return refuse(described.error);
@@ -34,6 +36,15 @@ export async function awaitRun(
   const questions = pending.filter(({ checkpoint_id: id }) => !declined.has(id));
   if (isAsked && questions.length > 0) return { kind: "questions", runId, questions, waiting };
   return runResult(described.value, waiting.format);
+}
+
+/** One that another process drives for itself is left alone; what this server has left to workers is not. */
+async function cancelForClient(runId: string, context: ServerContext): Promise<void> {
+  const hosted = context.host.find(runId);
+  if (hosted !== undefined) return hosted.run.cancel("cancelled by the client");
+  const found = context.settings.queuesRuns ? await findRun(context.platform, runId) : undefined;
+  if (!found?.ok || found.value.queue === null) return;
+  await cancelRun(context.openRuntime(found.value.workspace), runId, { ...cancelHere(context), by: "the client" });
 }
 
 /** Waits for a run and tells a client that asked for it how far it has come, whichever process drives it. */

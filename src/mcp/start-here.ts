@@ -4,10 +4,12 @@ import { problem } from "../diagnostic/problem.ts";
 import type { RunBudget } from "../engine/events.ts";
 import { toValue, type ValueMap } from "../expression/value.ts";
 import type { CheckedWorkflow } from "../library/workflows.ts";
+import { queueOf } from "../runs/choose-queue.ts";
+import type { RunListener } from "../runs/driven-run.ts";
 import { explainStart, type RefusedStart } from "../runs/explain-start.ts";
 import { foreseeRun } from "../runs/foresee-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
-import { type StartProblem, startRun } from "../runs/start-run.ts";
+import { queueRun, type StartOptions, type StartProblem, startRun } from "../runs/start-run.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { type DryRunResponse, describeDryRun } from "../views/dry-run.ts";
@@ -33,7 +35,7 @@ export interface StartRefusal {
 
 type Plan = NonNullable<CheckedWorkflow["plan"]>;
 
-/** Starts a run that this server drives: its id, or that of the run that the key belongs to. It is durable by then. */
+/** Starts a run that this server drives, or leaves to workers: its id, or that of the run that the key belongs to. It is durable by then. */
 export async function startHere(
   request: StartRequest,
   startedBy: string,
@@ -46,13 +48,25 @@ export async function startHere(
   if (!closing.ok) return err({ problems: [closing.error] });
   const { plan, inputs } = ready.value;
   const begin = { inputs, workspace, startedBy, ...defined({ idempotencyKey, budget, traceParent }) };
+  const started = context.settings.queuesRuns
+    ? await queueRun(runtime, plan, { ...begin, queue: queueOf(plan.definition, runtime.platform.host) })
+    : await driveNew(runtime, plan, begin, context);
+  if (started.ok) return started;
+  return started.error.kind === "exists" ? ok(started.error.runId) : err(explain(started.error, plan, runtime));
+}
+
+async function driveNew(
+  runtime: Runtime,
+  plan: Plan,
+  begin: Omit<StartOptions, keyof RunListener>,
+  context: ServerContext,
+): Promise<Result<string, StartProblem>> {
   const run = await driveHere(
     context,
     (listener) => startRun(runtime, plan, { ...begin, ...listener }),
     (started) => started,
   );
-  if (run.ok) return ok(run.value.runId);
-  return run.error.kind === "exists" ? ok(run.error.runId) : err(explain(run.error, plan, runtime));
+  return run.ok ? ok(run.value.runId) : run;
 }
 
 /** What it would do. */

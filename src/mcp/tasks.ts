@@ -82,7 +82,7 @@ async function describeStatus(run: RunSummary, context: ServerContext): Promise<
   try {
     const described = await describeNow(run.runId, "minimal", context);
     if (!described.ok) return unreadable(described.error.message);
-    const isLeft = isOverdue(run, context.platform) && !context.host.wakes(run.runId);
+    const isLeft = run.queue === null && isOverdue(run, context.platform) && !context.host.wakes(run.runId);
     return statusFor(described.value, run, isLeft);
   } catch (error) {
     return unreadable(error instanceof Error ? error.message : String(error));
@@ -100,8 +100,9 @@ function statusFor(response: WorkflowResponse, run: RunSummary, isLeft: boolean)
   const { status, pending = [], message = "" } = response;
   switch (status) {
     case "running":
-    case "queued":
       return { status: "working" };
+    case "queued":
+      return { status: "working", statusMessage: message };
     case "sleeping":
       if (!isLeft) return { status: "working", statusMessage: message };
       return { status: "input_required", statusMessage: message, inputRequests: { [goOnKey(fence)]: whetherToWake } };

@@ -10,7 +10,7 @@ import type { DrivenRun } from "./driven-run.ts";
 import { findFate } from "./first-answer.ts";
 import { isHeld, readRun, unreadableCode } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
-import { drivenElsewhereCode, type TakeOverOptions, takeOver } from "./take-over.ts";
+import { drivenElsewhereCode, endedCode, type TakeOverOptions, takeOver } from "./take-over.ts";
 
 export interface Answer {
   readonly value: Value;
@@ -68,8 +68,8 @@ export async function answerQuestion(
       if (!run.onlyRecords) return ok({ kind: "driven", run, ...defined({ kept }) });
       return ok(kept === undefined ? { kind: "posted", runId } : { kind: "answered-before", runId, kept });
     }
-    // Somebody was faster: they are to be told, or the run has ended meanwhile.
-    if (taken.error.code !== drivenElsewhereCode) return taken;
+    // Somebody was faster: they are to be told, or the run has gone on to its end with what they said.
+    if (taken.error.code !== drivenElsewhereCode && taken.error.code !== endedCode) return taken;
   }
 }
 

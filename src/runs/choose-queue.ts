@@ -1,4 +1,5 @@
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
+import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { RunQueue } from "../engine/events.ts";
 import type { RunSummary } from "../journal/journal.ts";
 import { defined } from "../util/defined.ts";
@@ -10,7 +11,15 @@ export function queueOf({ runsOn = [], workspace, concurrency }: WorkflowDefinit
 
 /** Which workers may take a run that repeats another one, or takes it back: its files lie where that one worked. */
 export function queueAfter({ queue, host }: Pick<RunSummary, "queue" | "host">, here: string): RunQueue {
-  return { ...(queue ?? { labels: [] }), host: host ?? here };
+  if (queue === null) return { labels: [], host: here };
+  const { labels, concurrency } = queue;
+  return { labels, ...(host === null ? {} : { host }), ...defined({ concurrency }) };
+}
+
+/** Why what needs the files of a run can't be done on this machine, if they lie on another. */
+export function refuseElsewhere({ runId, host }: RunSummary, here: string): Problem | undefined {
+  if (host === null || host === here) return undefined;
+  return problem("other-host", `The files of ${runId} are on ${host}, and this is ${here}.`, `Do this on ${host}.`);
 }
 
 /** `a worker with the label gpu on build-1`: who may drive a run. */

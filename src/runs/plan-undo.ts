@@ -20,6 +20,7 @@ import type { NotCaptured } from "../engine/events.ts";
 import { type Deed, type Deeds, listDeeds, typeCompensation } from "../engine/list-deeds.ts";
 import { isMap } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { refuseElsewhere } from "./choose-queue.ts";
 import { findBlock } from "./find-block.ts";
 import { findCompensated } from "./find-compensated.ts";
 import { findOccupied } from "./find-occupied.ts";
@@ -59,8 +60,12 @@ async function readDeeds(runtime: Runtime, runId: string): Promise<Result<Deeds,
   const { platform, workflows } = runtime;
   const found = await findRun(platform, runId);
   if (!found.ok) return err([found.error]);
-  if (statusOf(found.value, platform) === "running") {
-    const running = problem("still-running", `${runId} is still running: only what has ended can be undone.`);
+  const elsewhere = refuseElsewhere(found.value, platform.host);
+  if (elsewhere !== undefined) return err([elsewhere]);
+  const status = statusOf(found.value, platform);
+  // One that nobody has begun has done nothing.
+  if (status === "running" || (status === "queued" && found.value.sequence > 1)) {
+    const running = problem("still-running", `${runId} is still ${status}: only what has ended can be undone.`);
     return err([{ ...running, advice: { kind: "end-run", runId } }]);
   }
   const events = await (await platform.journal()).read(runId);

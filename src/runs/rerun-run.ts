@@ -3,15 +3,17 @@ import { nameOfKey } from "../definition/workflow-path.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { DryRun } from "../engine/dry-run.ts";
-import type { FrozenDefinition, ReuseRule } from "../engine/events.ts";
+import type { FrozenDefinition, RunStarted } from "../engine/events.ts";
 import { defaultMaxParallel } from "../engine/limits.ts";
 import type { RunState } from "../engine/state.ts";
 import type { ValueMap } from "../expression/value.ts";
+import type { RunSummary } from "../journal/journal.ts";
 import { refuseForbidden } from "../library/engine-rules.ts";
 import type { CheckedWorkflow } from "../library/workflows.ts";
 import type { Plan } from "../plan/plan.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { queueAfter, refuseElsewhere } from "./choose-queue.ts";
 import type { DrivenRun, RunListener } from "./driven-run.ts";
 import { explainStart, type RefusedStart } from "./explain-start.ts";
 import { findCurrent } from "./find-current.ts";
@@ -21,7 +23,8 @@ import type { Platform } from "./platform.ts";
 import { findRun, type RestoredRun, type RunStatus, restoreRun, statusOf } from "./read-run.ts";
 import { restoreForRerun } from "./restore-for-rerun.ts";
 import type { Runtime } from "./runtime.ts";
-import { type StartOptions, type StartProblem, startRun } from "./start-run.ts";
+import { queueRun, type StartOptions, type StartProblem, startRun } from "./start-run.ts";
+import { refuseUnreachable } from "./take-over.ts";
 
 /**
  * Which texts whoever asks may run: those of libraries, as they are now; those of runs, too; or of any file, because they could name
@@ -46,10 +49,14 @@ export interface RerunOptions {
   readonly startedBy?: string | undefined;
   /** As of `StartOptions`. */
   readonly traceParent?: string | undefined;
+  /** Workers drive it, whoever drove the run before. */
+  readonly queues?: boolean;
 }
 
 export interface Rerun {
-  readonly run: DrivenRun;
+  readonly runId: string;
+  /** Absent where workers drive it. */
+  readonly run?: DrivenRun;
   /** Which texts are not those of the run before: names of workflows, or paths. */
   readonly changed: readonly string[];
   /** Inputs of the run before that there are no more. */
@@ -62,7 +69,7 @@ export interface Rerun {
 
 export type UnendedStatus = Exclude<RunStatus, "success" | "failure" | "running">;
 
-export interface ForeseenRerun extends Omit<Rerun, "run"> {
+export interface ForeseenRerun extends Omit<Rerun, "runId" | "run"> {
   readonly dryRun: DryRun;
 }
 
@@ -75,17 +82,35 @@ export async function rerunRun(
   runId: string,
   options: RerunOptions & RunListener,
 ): Promise<Result<Rerun, readonly Diagnostic[]>> {
-  const planned = await planRerun(runtime, runId, options);
+  const planned = await planRerun(runtime, runId, options, options.restore === true);
   if (!planned.ok) return planned;
   const { plan, start, state, ...told } = planned.value;
   const { onEvents, onOutput } = options;
   const restored = options.restore ? await restore(runtime, planned.value) : ok(undefined);
   if (!restored.ok) return restored;
-  const run = await startRun(runtime, plan, { ...start, onEvents, onOutput });
-  if (!run.ok) return err(explainStart(asRefused(run.error)));
-  const definitions = await run.value.inspect((now) => now.started.definitions);
+  const begun = await begin(runtime, plan, { ...start, onEvents, onOutput });
+  if (!begun.ok) return err(explainStart(asRefused(begun.error)));
+  const { definitions, ...made } = begun.value;
   const restoredBy = restored.value;
-  return ok({ run: run.value, changed: changedTexts(state, definitions), ...told, ...defined({ restoredBy }) });
+  return ok({ ...made, changed: changedTexts(state, definitions), ...told, ...defined({ restoredBy }) });
+}
+
+interface BegunRerun extends Pick<Rerun, "runId" | "run"> {
+  readonly definitions: RunStarted["definitions"];
+}
+
+async function begin(runtime: Runtime, plan: Plan, start: StartOptions): Promise<Result<BegunRerun, StartProblem>> {
+  const { queue } = start;
+  if (queue === undefined) {
+    const run = await startRun(runtime, plan, start);
+    if (!run.ok) return run;
+    const definitions = await run.value.inspect((now) => now.started.definitions);
+    return ok({ runId: run.value.runId, run: run.value, definitions });
+  }
+  const runId = await queueRun(runtime, plan, { ...start, queue });
+  if (!runId.ok) return runId;
+  const [started] = await (await runtime.platform.journal()).read(runId.value);
+  return ok({ runId: runId.value, definitions: (started as RunStarted).definitions });
 }
 
 async function restore(
@@ -104,7 +129,7 @@ export async function foreseeRerun(
   runId: string,
   options: RerunOptions & { readonly signal: AbortSignal },
 ): Promise<Result<ForeseenRerun, readonly Diagnostic[]>> {
-  const planned = await planRerun(runtime, runId, options);
+  const planned = await planRerun(runtime, runId, options, true);
   if (!planned.ok) return planned;
   const { plan, start, state, ...told } = planned.value;
   const foreseen = await foreseeRun(runtime, plan, { ...start, signal: options.signal });
@@ -125,14 +150,22 @@ interface PlannedRerun extends Pick<Rerun, "dropped" | "left"> {
   readonly state: RunState;
 }
 
+/** `needsFiles`: what lies in its workspace is looked at here. */
 async function planRerun(
   runtime: Runtime,
   runId: string,
   options: RerunOptions,
+  needsFiles: boolean,
 ): Promise<Result<PlannedRerun, readonly Diagnostic[]>> {
   const before = await findBefore(runtime, runId);
   if (!before.ok) return err([before.error]);
-  const { state, left } = before.value;
+  const { state, left, summary } = before.value;
+  const { platform } = runtime;
+  const unreachable = refuseUnreachable(summary, runtime);
+  if (unreachable !== undefined) return err([unreachable]);
+  const elsewhere = refuseElsewhere(summary, platform.host);
+  if (elsewhere !== undefined && needsFiles) return err([elsewhere]);
+  const queue = summary.queue !== null || options.queues ? queueAfter(summary, platform.host) : undefined;
   const { started } = state;
   const chosen = chooseText(runtime, state, options);
   if (!chosen.ok) return chosen;
@@ -143,7 +176,10 @@ async function planRerun(
   const asked = options.inputs?.(plan) ?? ok({});
   if (!asked.ok) return asked;
   const { given, defaults, dropped } = inputsFor(plan, state, asked.value);
-  const reuse = options.all ? undefined : await ruleOf(from.value, options.frozen, state, runtime.platform);
+  const { frozen } = options;
+  const rule = { ...defined({ from: from.value }), ...(frozen ? { frozen } : {}) };
+  const changedFiles = options.all || elsewhere ? 0 : await countChanged(state, platform);
+  const reuse = options.all ? undefined : { ...rule, ...(changedFiles === 0 ? {} : { changedFiles }) };
   const start = {
     inputs: given,
     workspace: started.workspace,
@@ -154,30 +190,25 @@ async function planRerun(
       maxParallel: askedParallel(state),
       startedBy: options.startedBy,
       traceParent: options.traceParent,
+      queue,
     }),
     rerun: { before: before.value, isFrozen, defaults, ...defined({ reuse }) },
   };
   return ok({ plan, start, state, dropped, ...defined({ left }) });
 }
 
-/** With how many files have changed since the first of the runs whose results may be reused. */
-async function ruleOf(
-  from: string | undefined,
-  frozen: boolean | undefined,
-  state: RunState,
-  platform: Platform,
-): Promise<ReuseRule> {
+/** How many files have changed since the first of the runs whose results may be reused. */
+async function countChanged(state: RunState, platform: Platform): Promise<number> {
   const ends = [...state.nodes.values()].map(({ origin }) => origin?.runEndedAt ?? state.latest);
   const [since = state.latest] = ends.sort();
   const texts = Object.values(state.started.definitions).map(({ file }) => file);
-  const changedFiles = await platform.countChangedFiles(state.started.workspace, new Date(since), texts);
-  return { ...defined({ from }), ...(frozen ? { frozen } : {}), ...(changedFiles === 0 ? {} : { changedFiles }) };
+  return platform.countChangedFiles(state.started.workspace, new Date(since), texts);
 }
 
 async function findBefore(
   { platform, workflows }: Runtime,
   runId: string,
-): Promise<Result<RestoredRun & Pick<Rerun, "left">, Problem>> {
+): Promise<Result<RestoredRun & Pick<Rerun, "left"> & { readonly summary: RunSummary }, Problem>> {
   const found = await findRun(platform, runId);
   if (!found.ok) return found;
   const status = statusOf(found.value, platform);
@@ -186,8 +217,9 @@ async function findBefore(
     return err({ ...running, advice: { kind: "end-run", runId } });
   }
   const restored = await restoreRun(platform, workflows.catalog, found.value);
-  if (!restored.ok || status === "success" || status === "failure") return restored;
-  return ok({ ...restored.value, left: status });
+  if (!restored.ok) return restored;
+  const before = { ...restored.value, summary: found.value };
+  return ok(status === "success" || status === "failure" ? before : { ...before, left: status });
 }
 
 /** What is to be run, and whether it is what the run before has frozen. */

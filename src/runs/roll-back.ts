@@ -3,6 +3,7 @@ import { listDeeds } from "../engine/list-deeds.ts";
 import type { RollbackRequest } from "../engine/runner-options.ts";
 import type { RunState } from "../engine/state.ts";
 import { isMap, type Value } from "../expression/value.ts";
+import type { Plan } from "../plan/plan.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { queueAfter } from "./choose-queue.ts";
@@ -10,7 +11,7 @@ import type { DrivenRun, RunListener } from "./driven-run.ts";
 import { planSelection } from "./plan-undo.ts";
 import { findRun, readRun } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
-import { startRun } from "./start-run.ts";
+import { queueRun, startRun } from "./start-run.ts";
 import { drivenElsewhereCode, endedCode, takeOver } from "./take-over.ts";
 import type { UndoPlan } from "./undo-plan.ts";
 import { waitForRun } from "./wait-for-run.ts";
@@ -78,20 +79,31 @@ export async function startUndo(
   undoOf: UndoneScope,
   { runId, queue, startedBy = rollbackStarter(plan.runId), ...heard }: StartUndoOptions,
 ): Promise<Result<DrivenRun, string>> {
-  const checked = runtime.workflows.checkText({ name: "undo plan", text: plan.text });
-  if (checked.plan === undefined) {
-    const found = checked.diagnostics.find(({ level }) => level === "error");
-    return err(found?.message ?? "The undo plan can't be run.");
-  }
-  const run = await startRun(runtime, checked.plan, {
-    ...heard,
-    inputs: {},
-    workspace: plan.workspace,
-    startedBy,
-    undoOf,
-    ...defined({ runId, queue }),
-  });
+  const checked = checkPlan(runtime, plan);
+  if (!checked.ok) return checked;
+  const begin = { inputs: {}, workspace: plan.workspace, startedBy, undoOf, ...defined({ runId, queue }) };
+  const run = await startRun(runtime, checked.value, { ...heard, ...begin });
   return run.ok ? run : err(`It can't be started: ${run.error.kind}.`);
+}
+
+/** The same for workers to drive: the run's id. */
+export async function queueUndo(
+  runtime: Runtime,
+  plan: UndoPlan,
+  undoOf: UndoneScope,
+  { queue, startedBy }: { readonly queue: RunQueue; readonly startedBy?: string },
+): Promise<Result<string, string>> {
+  const checked = checkPlan(runtime, plan);
+  if (!checked.ok) return checked;
+  const begin = { inputs: {}, workspace: plan.workspace, undoOf, queue, ...defined({ startedBy }) };
+  const run = await queueRun(runtime, checked.value, begin);
+  return run.ok ? run : err(`It can't be started: ${run.error.kind}.`);
+}
+
+function checkPlan({ workflows }: Runtime, { text }: UndoPlan): Result<Plan, string> {
+  const { plan, diagnostics } = workflows.checkText({ name: "undo plan", text });
+  if (plan !== undefined) return ok(plan);
+  return err(diagnostics.find(({ level }) => level === "error")?.message ?? "The undo plan can't be run.");
 }
 
 /** Goes on with one that its process has left, unless somebody else does; nothing when it has ended. */

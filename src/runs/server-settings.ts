@@ -24,6 +24,8 @@ export interface ServerSettings {
   readonly allowsUnsafe: boolean;
   /** Names of workflows that are tools of their own, beside those that say so themselves. */
   readonly exposed: readonly string[];
+  /** Leaves the runs that are started to workers. */
+  readonly queuesRuns?: boolean;
   /** Over HTTP instead of standard input and output. */
   readonly http?: HttpSettings;
 }

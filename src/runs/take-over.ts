@@ -44,7 +44,8 @@ export async function takeOver(
   const { status, lease, fence: seenFence, queue } = found.value;
   if (status === "success" || status === "failure") return err(endedAlready(runId));
   const isForWorkers = queue !== null && options.driver !== "worker";
-  if (isForWorkers && platform.dispatch === undefined) return err(noDispatch(runId));
+  const unreachable = isForWorkers ? refuseUnreachable(found.value, runtime) : undefined;
+  if (unreachable !== undefined) return err(unreachable);
   if (isForWorkers && purpose === "to go on") return err(leftToWorkers(found.value));
   if (lease !== undefined && isHeld(found.value, platform)) return err(drivenElsewhere(runId, lease));
   const journal = await platform.journal();
@@ -124,7 +125,9 @@ function leftToWorkers({ runId, queue, host }: RunSummary): Problem {
   return problem(leftToWorkersCode, message, { kind: "end-run", runId });
 }
 
-function noDispatch(runId: string): Problem {
+/** Why nothing can be asked of a run that workers drive, if this process can't reach them. */
+export function refuseUnreachable({ runId, queue }: RunSummary, { platform }: Runtime): Problem | undefined {
+  if (queue === null || platform.dispatch !== undefined) return undefined;
   return problem(
     "no-dispatch",
     `${runId} is driven by workers, and this process can't reach them.`,

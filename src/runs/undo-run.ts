@@ -3,17 +3,21 @@ import { problem } from "../diagnostic/problem.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { cancelPatienceMs, cancelRun } from "./cancel-run.ts";
+import { queueAfter, refuseElsewhere } from "./choose-queue.ts";
 import type { DrivenRun, RunListener } from "./driven-run.ts";
 import { planUndo } from "./plan-undo.ts";
 import { findRun, isHeld, statusOf } from "./read-run.ts";
-import { startUndo } from "./roll-back.ts";
+import { queueUndo, startUndo } from "./roll-back.ts";
 import type { Runtime } from "./runtime.ts";
+import { refuseUnreachable } from "./take-over.ts";
 import type { UndoOptions, UndoPlan } from "./undo-plan.ts";
 import { waitForRun } from "./wait-for-run.ts";
 
 export interface Undo {
   readonly plan: UndoPlan;
-  /** Absent when there is nothing to take back. */
+  /** Of the run that takes it back; absent when there is nothing to take back. */
+  readonly runId?: string;
+  /** Absent where workers drive it. */
   readonly run?: DrivenRun;
 }
 
@@ -26,6 +30,10 @@ export async function undoRun(
   runId: string,
   options: UndoOptions & RunListener & { readonly startedBy?: string | undefined },
 ): Promise<Result<Undo, readonly Diagnostic[]>> {
+  const found = await findRun(runtime.platform, runId);
+  if (!found.ok) return err([found.error]);
+  const elsewhere = refuseElsewhere(found.value, runtime.platform.host) ?? refuseUnreachable(found.value, runtime);
+  if (elsewhere !== undefined) return err([elsewhere]);
   const ended = await endIfWaiting(runtime, runId);
   if (!ended.ok) return ended;
   const alone = await endOthers(runtime, runId);
@@ -34,8 +42,14 @@ export async function undoRun(
   if (!plan.ok || plan.value.blocks === 0) return plan.ok ? ok({ plan: plan.value }) : plan;
   const scope = { runId, ...defined({ path: options.only, to: options.to }) };
   const { onEvents, onOutput, startedBy } = options;
+  if (found.value.queue !== null) {
+    const queue = queueAfter(found.value, runtime.platform.host);
+    const queued = await queueUndo(runtime, plan.value, scope, { queue, ...defined({ startedBy }) });
+    return queued.ok ? ok({ plan: plan.value, runId: queued.value }) : err([problem("undo-refused", queued.error)]);
+  }
   const run = await startUndo(runtime, plan.value, scope, { onEvents, onOutput, ...defined({ startedBy }) });
-  return run.ok ? ok({ plan: plan.value, run: run.value }) : err([problem("undo-refused", run.error)]);
+  if (!run.ok) return err([problem("undo-refused", run.error)]);
+  return ok({ plan: plan.value, runId: run.value.runId, run: run.value });
 }
 
 /** An undo that its process has left is not to go on later, on what this one has made of the files. */

@@ -12,7 +12,7 @@ import { isSliceOver, nextSlice } from "../util/time-slice.ts";
 import { waitWithin } from "../util/wait-within.ts";
 import type { Followed } from "./follow-logs.ts";
 import { LogReader } from "./read-logs.ts";
-import type { LiveRun } from "./shown-run.ts";
+import { isLeft, type LiveRun } from "./shown-run.ts";
 
 /** A process that dies says nothing, and neither does a block that writes: somebody has to look. */
 const lookMs = 100;
@@ -68,7 +68,7 @@ export class ObservedRun implements LiveRun {
 
   /** What the events alone can't tell. */
   get standing(): { readonly status?: RunStatus } {
-    return this.#status === "interrupted" ? { status: this.#status } : {};
+    return isLeft(this.#status) ? { status: this.#status as RunStatus } : {};
   }
 
   /**
@@ -125,6 +125,8 @@ function isAtRest(summary: RunSummary, status: RunStatus, platform: Platform): b
   // Somebody has just taken it, or is about to give it back.
   if (status === "paused") return !isHeld(summary, platform);
   if (status !== "sleeping") return true;
+  // A worker wakes it.
+  if (summary.queue !== null) return false;
   const overdueMs = platform.clock.now().getTime() - Date.parse(summary.wakeAt ?? "");
   return overdueMs > wakePatienceMs && !isHeld(summary, platform);
 }

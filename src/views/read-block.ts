@@ -10,6 +10,7 @@ import { describeInputTexts, type InputText } from "./input-texts.ts";
 import { LogDecoder, LogReader } from "./read-logs.ts";
 import { describeExecution, describeQuestion, type ExecutionData, type QuestionData } from "./response.ts";
 import { describeTree, type RunTree } from "./run-tree.ts";
+import { isLeft } from "./shown-run.ts";
 
 /** One block of a run, as data. */
 export interface BlockData extends ExecutionData {
@@ -59,7 +60,7 @@ export async function readBlock(
     ...(asked === undefined ? {} : { pending: describeQuestion(asked.id, node.path, asked.question) }),
     log_tail: await readTail(platform, runId, node),
   };
-  const isInterrupted = status === "interrupted";
+  const isInterrupted = isLeft(status);
   const tree = describeTree(state, { lines: Number.POSITIVE_INFINITY, isInterrupted }, node);
   const { workflow, workspace, file } = state.started;
   return ok({

@@ -53,7 +53,7 @@ export class ShownRun {
 
   /** As a tree for which there are so many lines. */
   tree(lines: number): RunTree {
-    return describeTree(this.#state, { lines, isInterrupted: this.#standing.status === "interrupted" });
+    return describeTree(this.#state, { lines, isInterrupted: isLeft(this.#standing.status) });
   }
 
   /** When something in it that sleeps goes on; nothing where nothing does, or something else goes on before. */
@@ -102,6 +102,11 @@ export class ShownRun {
     const checked = checkQuestionAnswer(this.#state, questionId, answer);
     return checked.ok ? undefined : checked.error;
   }
+}
+
+/** Whether nobody drives a run that has neither ended nor come to rest: what runs in it according to its events does so no longer. */
+export function isLeft(status: RunStatus | undefined): boolean {
+  return status === "interrupted" || status === "queued";
 }
 
 /** A run that can be looked at between its turns. */

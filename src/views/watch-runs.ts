@@ -86,7 +86,7 @@ type Standing = ReadonlyMap<string, string>;
 /** How each run stands that has not ended: what is equal has not changed. */
 async function lookAround({ platform, isWanted }: RunWatchOptions): Promise<Standing> {
   const { runs } = await listRuns(platform, {
-    statuses: ["running", "paused", "sleeping", "interrupted"],
+    statuses: ["running", "queued", "paused", "sleeping", "interrupted"],
     isWanted,
   });
   return new Map(runs.map(({ summary, status }) => [summary.runId, `${status} ${summary.sequence}`]));

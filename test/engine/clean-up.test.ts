@@ -2,8 +2,8 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { collectGarbage } from "../../src/runs/collect-garbage.ts";
-import { rerunRun } from "../../src/runs/rerun-run.ts";
 import { createTestEngine } from "../rig/engine.ts";
+import { rerunHere } from "../rig/rerun-here.ts";
 
 const blocks = [{ id: "a", type: "Shell", inputs: { command: "touch $SCRATCH/x" } }];
 
@@ -31,7 +31,7 @@ test("that of a run that failed is kept if anything is in it, a rerun begins wit
   expect(first.response.status).toBe("failure");
   writeFileSync(join(engine.workspace, "fixed"), "");
   const { runId } = first.state.started;
-  const again = await rerunRun(engine.engine, runId, { onEvents() {}, onOutput() {}, trust: "any-file" });
+  const again = await rerunHere(engine.engine, runId, { onEvents() {}, onOutput() {}, trust: "any-file" });
   if (!again.ok) throw new Error(again.error[0]?.message);
   await again.value.run.settled();
   const state = await again.value.run.inspect((ended) => ended);

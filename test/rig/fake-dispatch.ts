@@ -12,6 +12,8 @@ export class FakeDispatch implements Dispatch {
   /** All that was ever asked for, once each. */
   readonly asked: Segment[] = [];
   readonly #waiting: Segment[] = [];
+  /** Told when something waits. */
+  readonly listeners: Set<() => void> = new Set();
   /** Set to let the next calls fail, as where the database is away. */
   isAway = false;
 
@@ -20,6 +22,7 @@ export class FakeDispatch implements Dispatch {
     if (this.asked.some((one) => idOf(one) === idOf(segment))) return;
     this.asked.push(segment);
     this.#waiting.push(segment);
+    for (const hear of this.listeners) hear();
   }
 
   /** The oldest that a worker may take. */
@@ -53,6 +56,8 @@ export interface FakeWorker {
   readonly steps: Steps;
   /** Drives one segment that waits, and says how it ended; nothing when none does. */
   work(): Promise<SegmentEnd | undefined>;
+  /** Drives whatever waits, from now on. */
+  serve(): void;
   /** Asks for what nobody has asked for: what a worker does every so often. */
   look(): Promise<void>;
   /** Leaves what it drives where it is, as on a restart. */
@@ -70,10 +75,16 @@ export function createFakeWorker({ labels = [], ...options }: FakeWorkerOptions)
   const { platform } = engine.engine;
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());
-  return {
+  const worker: FakeWorker = {
     engine,
     steps,
     stopping,
+    serve() {
+      const begin = (): void => void worker.work();
+      options.dispatch.listeners.add(begin);
+      stopping.signal.addEventListener("abort", () => options.dispatch.listeners.delete(begin));
+      begin();
+    },
     async work() {
       const segment = options.dispatch.take(labels, platform.host);
       if (segment === undefined) return undefined;
@@ -84,4 +95,5 @@ export function createFakeWorker({ labels = [], ...options }: FakeWorkerOptions)
       for (const segment of await findWaiting(platform)) await options.dispatch.enqueue(segment);
     },
   };
+  return worker;
 }

@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { planUndo } from "../../src/runs/plan-undo.ts";
-import { rerunRun } from "../../src/runs/rerun-run.ts";
 import { createTestEngine } from "../rig/engine.ts";
+import { rerunHere } from "../rig/rerun-here.ts";
 import { create, read, shell, undo, write } from "./undo-ground.ts";
 
 test("a compensation runs when its block is undone, with what the block was given and made, and once", async () => {
@@ -158,7 +158,7 @@ test("a rerun after a rollback runs what was undone again", async () => {
   const { response } = await engine.run({ on_failure: "rollback", blocks: blocks("exit 1") });
   expect(read(engine, "out")).toBeUndefined();
   const fixed = engine.check({ on_failure: "rollback", blocks: blocks("test -e out") });
-  const rerun = await rerunRun(engine.engine, response.run_id ?? "", {
+  const rerun = await rerunHere(engine.engine, response.run_id ?? "", {
     workflow: fixed,
     trust: "any-file",
     onEvents() {},

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import type { ValueMap } from "../../src/expression/value.ts";
-import { foreseeRerun, rerunRun } from "../../src/runs/rerun-run.ts";
+import { foreseeRerun } from "../../src/runs/rerun-run.ts";
 import { ok } from "../../src/util/result.ts";
 import { describeDryRun } from "../../src/views/dry-run.ts";
 import { createTestEngine, type TestEngine, type Written } from "../rig/engine.ts";
 import { forecastOf } from "../rig/foresee.ts";
+import { rerunHere } from "../rig/rerun-here.ts";
 
 const shell = (id: string, command: string, more: object = {}): object => ({
   id,
@@ -37,7 +38,7 @@ async function compare(
   const foreseen = await foreseeRerun(engine.engine, runId, { ...options, signal: new AbortController().signal });
   if (!foreseen.ok) throw new Error(foreseen.error.map(({ message }) => message).join(" "));
   const forecast = describeDryRun(foreseen.value.dryRun);
-  const again = await rerunRun(engine.engine, runId, { ...options, onEvents() {}, onOutput() {} });
+  const again = await rerunHere(engine.engine, runId, { ...options, onEvents() {}, onOutput() {} });
   if (!again.ok) throw new Error(again.error.map(({ message }) => message).join(" "));
   await again.value.run.settled();
   const leaves = await again.value.run.inspect(({ nodes }) =>

@@ -2,15 +2,15 @@ import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ValueMap } from "../../src/expression/value.ts";
-import { rerunRun } from "../../src/runs/rerun-run.ts";
 import { ok } from "../../src/util/result.ts";
 import { describeReuse, type ReuseData } from "../../src/views/describe-reuse.ts";
 import { createTestEngine, type TestEngine, type Written } from "../rig/engine.ts";
+import { rerunHere } from "../rig/rerun-here.ts";
 import { call, createStepEngine, ending, giving, step } from "../rig/step-engine.ts";
 
 /** What a rerun of a run with another text, or other inputs, took over. */
 async function rerun(engine: TestEngine, runId: string, now: Written, inputs: ValueMap = {}): Promise<ReuseData> {
-  const begun = await rerunRun(engine.engine, runId, {
+  const begun = await rerunHere(engine.engine, runId, {
     workflow: engine.check(now),
     inputs: () => ok(inputs),
     trust: "any-file",

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { rerunRun } from "../../src/runs/rerun-run.ts";
 import { describeReuse, type ReuseData } from "../../src/views/describe-reuse.ts";
 import type { TestEngine, Written } from "../rig/engine.ts";
 import { idle } from "../rig/idle.ts";
+import { rerunHere } from "../rig/rerun-here.ts";
 import { call, createStepEngine, giving, step } from "../rig/step-engine.ts";
 import type { Steps } from "../rig/steps.ts";
 
@@ -57,7 +57,7 @@ async function runBadly({ engine, steps }: ReturnType<typeof createStepEngine>, 
 
 async function rerunWell(engine: TestEngine, steps: Steps, runId: string, written?: Written): Promise<ReuseData> {
   const workflow = written === undefined ? undefined : engine.check(written);
-  const begun = await rerunRun(engine.engine, runId, { onEvents() {}, onOutput() {}, trust: "any-file", workflow });
+  const begun = await rerunHere(engine.engine, runId, { onEvents() {}, onOutput() {}, trust: "any-file", workflow });
   if (!begun.ok) throw new Error(begun.error.map(({ message }) => message).join("\n"));
   const ended = begun.value.run.settled();
   await endAll(steps, () => false);

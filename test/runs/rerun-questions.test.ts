@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { type RerunOptions, rerunRun } from "../../src/runs/rerun-run.ts";
+import type { RerunOptions } from "../../src/runs/rerun-run.ts";
 import type { TestEngine, Written } from "../rig/engine.ts";
 import { createMachine, type TestMachine } from "../rig/machine.ts";
+import { rerunHere } from "../rig/rerun-here.ts";
 import { call, createStepEngine, giving } from "../rig/step-engine.ts";
 
 const ask = { id: "ask", type: "Prompt", inputs: { prompt: "Deploy?", audience: "human" }, depends_on: ["build"] };
@@ -27,7 +28,7 @@ async function answeredRun(engine: TestEngine): Promise<string> {
 async function rerun(engine: TestEngine, runId: string, how: Partial<RerunOptions> = {}): Promise<[string, string]> {
   const listener = { onEvents() {}, onOutput() {} };
   const workflow = how.frozen ? undefined : engine.check(approved);
-  const begun = await rerunRun(engine.engine, runId, { ...listener, trust: "any-file", workflow, ...how });
+  const begun = await rerunHere(engine.engine, runId, { ...listener, trust: "any-file", workflow, ...how });
   if (!begun.ok) throw new Error(begun.error.map(({ message }) => message).join("\n"));
   return [begun.value.run.runId, await begun.value.run.settled()];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { rerunRun } from "../../src/runs/rerun-run.ts";
 import { describeReuse, type ReuseData } from "../../src/views/describe-reuse.ts";
 import { createTestEngine, type TestEngine } from "../rig/engine.ts";
+import { rerunHere } from "../rig/rerun-here.ts";
 
 function shell(id: string, command: string, more: object = {}): object {
   return { id, type: "Shell", inputs: { command }, ...more };
@@ -12,7 +12,7 @@ const make = shell("make", 'echo made > "$SCRATCH/file"');
 async function rerun(engine: TestEngine, runId: string, blocks: readonly object[]): Promise<ReuseData> {
   const listener = { onEvents() {}, onOutput() {} };
   const workflow = engine.check({ blocks });
-  const begun = await rerunRun(engine.engine, runId, { ...listener, trust: "any-file", workflow });
+  const begun = await rerunHere(engine.engine, runId, { ...listener, trust: "any-file", workflow });
   if (!begun.ok) throw new Error(begun.error.map(({ message }) => message).join("\n"));
   await begun.value.run.settled();
   const { outcome, ...reuse } = await begun.value.run.inspect((state) => ({

@@ -2,17 +2,17 @@ import { expect, test } from "vitest";
 import type { RunState } from "../../src/engine/state.ts";
 import type { Value } from "../../src/expression/value.ts";
 import type { DrivenRun } from "../../src/runs/driven-run.ts";
-import { rerunRun } from "../../src/runs/rerun-run.ts";
 import { isNothingRun } from "../../src/views/describe-reuse.ts";
 import type { TestEngine } from "../rig/engine.ts";
 import { createFakeClock } from "../rig/fake-clock.ts";
+import { rerunHere } from "../rig/rerun-here.ts";
 import { call, createStepEngine, ending, giving, step } from "../rig/step-engine.ts";
 
 const nobody = { onEvents() {}, onOutput() {}, trust: "any-file" as const };
 
 async function rerun(engine: TestEngine, runId: string, from?: string): Promise<DrivenRun> {
   const how = from === undefined ? { all: true } : { from };
-  const begun = await rerunRun(engine.engine, runId, { ...nobody, ...how });
+  const begun = await rerunHere(engine.engine, runId, { ...nobody, ...how });
   if (!begun.ok) throw new Error(begun.error.map(({ message }) => message).join("\n"));
   return begun.value.run;
 }
@@ -138,13 +138,13 @@ test("answers that were given are reused like other results", async () => {
 test("an unknown block is refused with those that come near, and a run that is still driven with what to do", async () => {
   const { engine } = createStepEngine();
   const first = await engine.run(diamond);
-  expect(await rerunRun(engine.engine, first.state.started.runId, { ...nobody, from: "lefd" })).toMatchObject({
+  expect(await rerunHere(engine.engine, first.state.started.runId, { ...nobody, from: "lefd" })).toMatchObject({
     ok: false,
     error: [{ code: "unknown-block", fix: expect.stringContaining("left") }],
   });
   const running = await engine.start({ blocks: [step("a")] });
   await running.idle();
-  expect(await rerunRun(engine.engine, running.runId, nobody)).toMatchObject({
+  expect(await rerunHere(engine.engine, running.runId, nobody)).toMatchObject({
     ok: false,
     error: [{ code: "still-running" }],
   });
@@ -230,7 +230,7 @@ test("what was tried in vain, and was allowed to fail, is not tried again when n
   const first = await engine.run({ blocks: [{ ...group, allow_failure: true }, giving("after", 1)] });
   expect(steps.begun.filter((path) => path === "group/b")).toHaveLength(3);
   steps.begun.length = 0;
-  const begun = await rerunRun(engine.engine, first.state.started.runId, nobody);
+  const begun = await rerunHere(engine.engine, first.state.started.runId, nobody);
   if (!begun.ok) throw new Error("It is refused.");
   await begun.value.run.settled();
   expect(steps.begun).toEqual([]);
@@ -242,7 +242,7 @@ test("what had nothing to do does not let finally run again", async () => {
   const group = { id: "group", blocks: [giving("skipped", 1, { condition: "1 == 2" })] };
   const first = await engine.run({ blocks: [giving("x", 1), empty, group], finally: [giving("tidy", 2)] });
   steps.begun.length = 0;
-  const begun = await rerunRun(engine.engine, first.state.started.runId, nobody);
+  const begun = await rerunHere(engine.engine, first.state.started.runId, nobody);
   if (!begun.ok) throw new Error("It is refused.");
   await begun.value.run.settled();
   expect(steps.begun).toEqual([]);

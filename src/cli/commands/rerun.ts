@@ -12,6 +12,7 @@ import { chooseView } from "../choose-view.ts";
 import type { AddCommand, CliContext } from "../context.ts";
 import { detachOption, handOver } from "../detach-run.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
+import { leaveToWorkers } from "../leave-to-workers.ts";
 import { type DotenvOptions, dotenvOption, takeDotenv } from "../options/dotenv-option.ts";
 import { logsOption, verboseOption } from "../options/logs-options.ts";
 import { refuse } from "../print-diagnostics.ts";
@@ -133,14 +134,18 @@ export async function startRerun(
     ...listenerOf(view),
   });
   if (!begun.ok) return begun.error;
-  const { run } = begun.value;
-  const remark = describeRerun(`${run.runId} is a rerun of ${runId}.`, runId, begun.value);
+  const { run, runId: made } = begun.value;
+  const remark = describeRerun(`${made} is a rerun of ${runId}.`, runId, begun.value);
   if (options.detach) {
     // The id alone is the result.
     if (!options.json) terminal.writeError(`${wrapMessage(remark, lineWidth(terminal)).join("\n")}\n`);
-    return handOver(runtime, run, options, context);
+    return run === undefined ? leaveToWorkers(made, options, context) : handOver(runtime, run, options, context);
   }
   view.say(remark);
+  if (run === undefined) {
+    await view.end();
+    return leaveToWorkers(made, options, context);
+  }
   return driveAndReport(runtime, run, view, options, context);
 }
 

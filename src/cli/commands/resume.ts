@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import type { Problem } from "../../diagnostic/problem.ts";
 import { answerQuestion } from "../../runs/answer-question.ts";
 import { chooseQuestion } from "../../runs/choose-question.ts";
 import { continueRun } from "../../runs/continue-run.ts";
@@ -8,6 +9,7 @@ import { findRun } from "../../runs/read-run.ts";
 import type { Runtime } from "../../runs/runtime.ts";
 import type { TakeOverOptions } from "../../runs/take-over.ts";
 import { defined } from "../../util/defined.ts";
+import type { Result } from "../../util/result.ts";
 import { chooseView } from "../choose-view.ts";
 import type { AddCommand, CliContext } from "../context.ts";
 import { detachOption, driveInBackground } from "../detach-run.ts";
@@ -16,7 +18,9 @@ import { type DotenvOptions, dotenvOption, takeDotenv } from "../options/dotenv-
 import { logsOption, verboseOption } from "../options/logs-options.ts";
 import { refuse } from "../print-diagnostics.ts";
 import { reportStored } from "../report-stored.ts";
-import { listenerOf } from "../run-view.ts";
+import { listenerOf, silentView } from "../run-view.ts";
+import { cleanLine } from "../text/visible-text.ts";
+import { watchRun } from "../watch-run.ts";
 
 interface Options extends ShowOptions, DotenvOptions {
   readonly response?: string;
@@ -60,6 +64,7 @@ async function resume(id: string, options: Options, context: CliContext): Promis
   const runtime = openRuntime(found.value.workspace);
   const question = chooseQuestion(found.value, id);
   const how = options.onInterrupted === undefined ? [] : [`--on-interrupted=${options.onInterrupted}`];
+  if (found.value.queue !== null) return resumeForWorkers(runtime, runId.value, question, options, context);
   if (options.response === undefined) {
     if (options.detach) return driveInBackground(runtime, runId.value, { how }, options, context);
     // By the name of the run, whatever it asks by then is meant.
@@ -73,6 +78,32 @@ async function resume(id: string, options: Options, context: CliContext): Promis
     return driveInBackground(runtime, runId.value, task, options, context);
   }
   return answer(runtime, question.value, options.response, options, context);
+}
+
+/** Says it to a run that workers drive, and watches how it goes on. */
+async function resumeForWorkers(
+  runtime: Runtime,
+  runId: string,
+  question: Result<string, Problem>,
+  options: Options,
+  context: CliContext,
+): Promise<number> {
+  const { terminal } = context;
+  const json = options.json === true;
+  const { response } = options;
+  if (response === undefined) {
+    const continued = await continueRun(runtime, runId, listenerOf(silentView));
+    if (!continued.ok) return refuse([continued.error], json, terminal);
+    return options.detach ? reportStored(runtime, runId, options, context) : watchRun(runId, options, context);
+  }
+  if (!question.ok) return refuse([question.error], json, terminal);
+  const given = { value: response, by: "command line", isHuman: terminal.canAsk };
+  const answered = await answerQuestion(runtime, question.value, given, listenerOf(silentView));
+  if (!answered.ok) return refuse([answered.error], json, terminal);
+  const remark = remarkOn(answered.value);
+  if (remark !== undefined && !json) terminal.writeError(`${cleanLine(remark)}\n`);
+  if (remark !== undefined || options.detach) return reportStored(runtime, runId, options, context, remark);
+  return watchRun(runId, options, context);
 }
 
 async function answer(

@@ -5,12 +5,13 @@ import { paint } from "../../diagnostic/style.ts";
 import { isAboutChoice } from "../../library/describe-trust.ts";
 import { readInputs } from "../../library/read-inputs.ts";
 import type { CheckedWorkflow } from "../../library/workflows.ts";
+import { queueOf } from "../../runs/choose-queue.ts";
 import { explainStart } from "../../runs/explain-start.ts";
 import { findRunId } from "../../runs/find-run-id.ts";
 import { foreseeRun } from "../../runs/foresee-run.ts";
 import { findRun } from "../../runs/read-run.ts";
 import type { Runtime } from "../../runs/runtime.ts";
-import { type StartProblem, startRun } from "../../runs/start-run.ts";
+import { queueRun, type StartProblem, startRun } from "../../runs/start-run.ts";
 import { defined } from "../../util/defined.ts";
 import { quoteWord } from "../../util/quote-word.ts";
 import { describeDryRun } from "../../views/dry-run.ts";
@@ -20,6 +21,7 @@ import { chooseView } from "../choose-view.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
 import { detachOption, handOver } from "../detach-run.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
+import { leaveToWorkers } from "../leave-to-workers.ts";
 import { askedBudget, type BudgetOptions, budgetOption, maxCostOption } from "../options/budget-option.ts";
 import { type DotenvOptions, dotenvOption, takeDotenv } from "../options/dotenv-option.ts";
 import { logsOption, verboseOption } from "../options/logs-options.ts";
@@ -48,6 +50,7 @@ interface Options extends ShowOptions, DotenvOptions, BudgetOptions {
   readonly skipIfRunning?: true;
   readonly startedBy?: string;
   readonly detach?: true;
+  readonly remote?: true;
 }
 
 export const addRunCommand: AddCommand = (program, context, end) => {
@@ -96,6 +99,12 @@ export const addRunCommand: AddCommand = (program, context, end) => {
     .addOption(logsOption())
     .addOption(verboseOption())
     .addOption(detachOption().conflicts("dryRun"))
+    .addOption(
+      new Option(
+        "--remote",
+        "leave the run to workers (`frond worker`) and watch it; Ctrl-C only stops watching; with -d, print its id and end. Needs FROND_DATABASE_URL",
+      ).conflicts(["dryRun", "reuse"]),
+    )
     .option("--json", "print one JSON document when it ends; with -d, when the run is under way")
     .option("--detailed", "with --json: include every block's record")
     .action(async (target: string, options: Options) => end(await runWorkflow(target, options, context)));
@@ -104,6 +113,7 @@ export const addRunCommand: AddCommand = (program, context, end) => {
 async function runWorkflow(target: string, options: Options, context: CliContext): Promise<number> {
   const { terminal } = context;
   const json = options.json === true;
+  if (options.remote && context.platform.dispatch === undefined) return refuse([noWorkers], json, terminal);
   const refused = takeDotenv(options, json, context);
   if (refused !== undefined) return refused;
   const opened = openWorkspace(options.workspace, context);
@@ -156,6 +166,12 @@ async function runWorkflow(target: string, options: Options, context: CliContext
     else terminal.write(`${message}\n`);
     return exitCodes.success;
   }
+  if (options.remote) {
+    const queued = await queueRun(runtime, plan, { ...start, queue: queueOf(plan.definition, context.platform.host) });
+    if (!queued.ok) return refuseStart(queued.error, options, context, runtime);
+    if (!json) mentionWarnings(diagnostics, target, terminal);
+    return leaveToWorkers(queued.value, options, context);
+  }
   const view = options.detach ? silentView : chooseView(options, context);
   const run = await startRun(runtime, plan, { ...start, ...listenerOf(view) });
   if (!run.ok) return refuseStart(run.error, options, context, runtime);
@@ -172,9 +188,20 @@ function mentionWorkspace(workspace: string, terminal: Terminal): void {
   );
 }
 
+const noWorkers = problem(
+  "no-dispatch",
+  "--remote leaves the run to workers, and this process knows of none.",
+  "Set FROND_DATABASE_URL to the database that the workers use; or leave --remote out, to run it here.",
+);
+
 async function findRunning(workflow: string, workspace: string, { platform }: CliContext): Promise<string | undefined> {
   const isWanted = (directory: string): boolean => directory === workspace;
-  const { runs } = await listRuns(platform, { statuses: ["running"], workflows: [workflow], limit: 1, isWanted });
+  const { runs } = await listRuns(platform, {
+    statuses: ["running", "queued"],
+    workflows: [workflow],
+    limit: 1,
+    isWanted,
+  });
   return runs[0]?.summary.runId;
 }
 

@@ -97,6 +97,7 @@ async function serve(options: Options, context: CliContext): Promise<number> {
     allowed: options.allow,
     allowsUnsafe: options.unsafe,
     exposed: options.expose,
+    queuesRuns: http.value !== undefined && context.platform.dispatch !== undefined,
     ...defined({ http: http.value }),
   };
   const served = await context.serve(settings);

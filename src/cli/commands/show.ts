@@ -144,17 +144,19 @@ async function showRun(runId: string, runtime: Runtime, json: boolean, context: 
   const by = starter === undefined || undoOf !== undefined ? "" : ` by ${starter}`;
   const undone = undoOf === undefined ? "" : `, an undo of ${undoOf.runId}`;
   const origin = rerunOf === undefined ? undone : `, a rerun of ${rerunOf}`;
+  const { host } = summary;
+  const machine = host === null || host === platform.host ? "" : ` on ${cleanLine(host)}`;
   const took = summary.durationMs === null ? "" : `, took ${formatMilliseconds(summary.durationMs)}`;
   write(
     [
       `${paint(cleanLine(workflow), "bold", terminal.colour)} ${runId}`,
-      `${describeStart(at, now)}${by}${took}, in ${cleanLine(workspace)}${origin}`,
+      `${describeStart(at, now)}${by}${took}, in ${cleanLine(workspace)}${machine}${origin}`,
       ...drawSection("inputs", formatValues(inputs), context),
       "",
       ...drawWhole(withoutRunId(tree), context),
       ...howToUnfold(tree, runId, context),
       "",
-      ...(status === "interrupted" ? interruptedBlocks(tree) : []),
+      ...(status === "interrupted" || status === "queued" ? interruptedBlocks(tree) : []),
     ],
     context,
   );

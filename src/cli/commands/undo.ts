@@ -12,6 +12,7 @@ import { chooseView } from "../choose-view.ts";
 import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
 import { drawUndo, summariseUndo } from "../drawing/draw-undo.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
+import { leaveToWorkers } from "../leave-to-workers.ts";
 import { undoCommand } from "../next-steps.ts";
 import { logsOption, verboseOption } from "../options/logs-options.ts";
 import { drawDiffs } from "../print-changes.ts";
@@ -102,10 +103,12 @@ async function undo(run: string, options: Options, context: CliContext): Promise
   const begun = await undoRun(runtime, runId.value, { ...how, startedBy, ...listenerOf(view) });
   if (!begun.ok) return refuse(begun.error, json, terminal);
   // What there was to undo has gone meanwhile: a run that is ended may roll itself back.
-  if (begun.value.run === undefined) {
+  const { runId: undoRunId, run: driven } = begun.value;
+  if (undoRunId === undefined) {
     return sayNothingToUndo(title, await describeUndoPlan(begun.value.plan, platform), options, context);
   }
-  return driveAndReport(runtime, begun.value.run, view, options, context);
+  if (driven === undefined) return leaveToWorkers(undoRunId, options, context);
+  return driveAndReport(runtime, driven, view, options, context);
 }
 
 function nameRun(workflow: string, runId: string, { terminal }: CliContext): string {

@@ -15,7 +15,7 @@ const longestRun = 50_000;
 
 const statuses: Readonly<Record<"all" | "open" | "waiting", readonly ListedStatus[]>> = {
   all: listedStatuses,
-  open: ["running", "paused", "sleeping", "interrupted"],
+  open: ["running", "queued", "paused", "sleeping", "interrupted"],
   waiting: ["paused", "interrupted", "sleeping"],
 };
 

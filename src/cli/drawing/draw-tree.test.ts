@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { createFakeClock } from "../../../test/rig/fake-clock.ts";
 import { idle } from "../../../test/rig/idle.ts";
 import { createMachine } from "../../../test/rig/machine.ts";
+import { rerunHere } from "../../../test/rig/rerun-here.ts";
 import { call, createStepEngine, ending, step } from "../../../test/rig/step-engine.ts";
 import type { RunState } from "../../engine/state.ts";
-import { rerunRun } from "../../runs/rerun-run.ts";
 import { readBlock } from "../../views/read-block.ts";
 import { readShownRun, ShownRun } from "../../views/shown-run.ts";
 import { formatTime } from "../text/format-time.ts";
@@ -290,7 +290,7 @@ test("a block that runs again counts from the beginning of its latest attempt, a
   expect(draw(first.state, { now })).toEqual(["⠋ test RUN 1m 32s 1/2", "  ✓ a 1m 00s", "  ⠋ b 2.0s (attempt 2)"]);
   steps.succeed("b");
   await first.settled;
-  const again = await rerunRun(engine.engine, first.runId, {
+  const again = await rerunHere(engine.engine, first.runId, {
     onEvents() {},
     onOutput() {},
     trust: "any-file" as const,
@@ -320,7 +320,7 @@ test("what is reused is calm: one row for what is reused whole, and the first to
   await first.idle();
   steps.fail("group/deep");
   await first.settled;
-  const again = await rerunRun(engine.engine, first.runId, {
+  const again = await rerunHere(engine.engine, first.runId, {
     onEvents() {},
     onOutput() {},
     trust: "any-file" as const,

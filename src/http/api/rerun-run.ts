@@ -64,7 +64,7 @@ export const rerunRunRoute: Route = defineRoute({
       (listener) => rerunRun(context.openRuntime(workspace), runId, { ...how, traceParent, ...listener }),
       ({ run: made }) => made,
     );
-    return begun.ok ? runMade(begun.value.run.runId) : begun;
+    return begun.ok ? runMade(begun.value.runId) : begun;
   },
 });
 
@@ -95,5 +95,6 @@ function optionsFor(asked: AskedRerun, startedBy: string, context: ServerContext
     },
     trust: trustOf(context),
     startedBy,
+    queues: context.settings.queuesRuns === true,
   };
 }

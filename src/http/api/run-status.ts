@@ -14,5 +14,5 @@ export async function runStatus(
 }
 
 export function runStatusSchema(): z.ZodObject {
-  return z.object({ status: z.enum(["success", "failure", "paused", "sleeping", "running", "interrupted"]) });
+  return z.object({ status: z.enum(["success", "failure", "paused", "sleeping", "running", "queued", "interrupted"]) });
 }

@@ -62,8 +62,8 @@ export const undoRunRoute: Route = defineRoute({
       ({ run: made }) => made,
     );
     if (!begun.ok) return begun;
-    const { run: made, plan } = begun.value;
-    if (made !== undefined) return runMade(made.runId);
+    const { runId: made, plan } = begun.value;
+    if (made !== undefined) return runMade(made);
     const { nothing } = await describeUndo(plan, context.platform);
     return err(problem("nothing-to-undo", `There is nothing to undo: ${nothing}.`));
   },

@@ -38,7 +38,7 @@ function describeCancelled(response: WorkflowResponse, wasOver: boolean): object
   const { status, run_id = "", cancelled, running, failed_blocks: failed = [] } = response;
   const stopped = failed.filter(({ message }) => message === response.error).map(({ block }) => block);
   const was_running = wasOver || stopped.length === 0 ? undefined : stopped.slice(0, mostNames);
-  const message = status === "running" ? response.message : nextCall(run_id, wasOver);
+  const message = status === "running" || status === "queued" ? response.message : nextCall(run_id, wasOver);
   return { status, run_id, ...defined({ cancelled, running, was_running, message }) };
 }
 

@@ -63,8 +63,9 @@ function defineRerun(takesText: boolean): Tool {
         },
         trust: takesText ? "library-and-frozen" : "library",
         startedBy: starterOf(call),
+        queues: context.settings.queuesRuns === true,
       };
-      const remarksOn = ({ changed, dropped, left }: Omit<Rerun, "run">): (string | undefined)[] => [
+      const remarksOn = ({ changed, dropped, left }: Omit<Rerun, "runId" | "run">): (string | undefined)[] => [
         changed.length === 0 ? undefined : `Changed since ${runId}: ${changed.join(", ")}.`,
         dropped.length === 0 ? undefined : `No longer an input: ${dropped.join(", ")}.`,
         left === undefined
@@ -85,8 +86,8 @@ function defineRerun(takesText: boolean): Tool {
         ({ run }) => run,
       );
       if (!begun.ok) return refuse(...begun.error);
-      const { run } = begun.value;
-      return withRemarks(remarksOn(begun.value), await awaitRun(run.runId, waitingOf(args), call, context));
+      const reply = await awaitRun(begun.value.runId, waitingOf(args), call, context);
+      return withRemarks(remarksOn(begun.value), reply);
     },
   });
 }

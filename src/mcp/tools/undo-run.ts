@@ -49,10 +49,10 @@ export const undoRun: Tool = defineTool({
       ({ run }) => run,
     );
     if (!begun.ok) return refuse(...begun.error);
-    const { run, plan } = begun.value;
-    if (run === undefined) return tellNothing(await describeUndoPlan(plan, context.platform));
+    const { runId: undoRunId, plan } = begun.value;
+    if (undoRunId === undefined) return tellNothing(await describeUndoPlan(plan, context.platform));
     const waiting = { waitSeconds: usualWaitSeconds, format: "minimal" } as const;
-    return withRemarks([describeLeft(plan)], await awaitRun(run.runId, waiting, call, context));
+    return withRemarks([describeLeft(plan)], await awaitRun(undoRunId, waiting, call, context));
   },
 });
 

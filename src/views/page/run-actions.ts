@@ -4,14 +4,16 @@ import type { RunPicture } from "./run-picture.ts";
 
 /** What can be done with a run now, as far as its state tells: nothing is read for it. */
 export function describeActions({ state, surroundings }: RunPicture, standing: PageStanding): RunActions {
-  const isRunning = standing === "running";
+  const isQueued = surroundings.waitsFor !== undefined;
+  const isRunning = standing === "running" || isQueued;
+  const word = isQueued ? "queued" : "running";
   const hasEnded = state.finished !== undefined;
   return {
     cancel: hasEnded ? "It has ended." : true,
-    resume: whyNoResume(state, standing) ?? true,
-    rerun: isRunning ? "It is still running, and a rerun begins with what has ended. Cancel it first." : true,
+    resume: isQueued ? "It goes on when a worker takes it." : (whyNoResume(state, standing) ?? true),
+    rerun: isRunning ? `It is still ${word}, and a rerun begins with what has ended. Cancel it first.` : true,
     undo: isRunning
-      ? "It is still running. Cancel it first."
+      ? `It is still ${word}. Cancel it first.`
       : surroundings.undoneBy !== undefined
         ? `${surroundings.undoneBy} has taken it back already.`
         : (whyNothingToUndo(state) ?? true),

@@ -163,7 +163,7 @@ export class RunBook {
 /** How the strip of a run that stands so is asked for. */
 export function stripQuery(runId: string, sequence: number, status: string): StripQuery {
   const hasEnded = ["success", "failure", "cancelled", "done", "failed", "undone"].includes(status);
-  return { runId, sequence, isInterrupted: status === "interrupted", hasEnded };
+  return { runId, sequence, isInterrupted: status === "interrupted" || status === "queued", hasEnded };
 }
 
 interface OwnLine {

@@ -56,6 +56,7 @@ function durationOf({ state: { root, started, finished, latest } }: RunPicture, 
 function standingOfRun(picture: RunPicture): PageStanding {
   const { state, surroundings } = picture;
   if (state.finished === undefined) {
+    if (surroundings.waitsFor !== undefined) return "to_come";
     const standing = picture.standing(state.root);
     // Of a run that rests, its own words count: what sleeps in it may be woken by anybody.
     return state.paused && standing === "running" ? "sleeping" : standing;

@@ -13,6 +13,8 @@ import { standingOfStatus } from "./standings.ts";
 export interface RunSurroundings {
   /** Nobody drives it, although it has neither ended nor come to rest. */
   readonly isInterrupted: boolean;
+  /** Who will drive it, where nobody does: a worker with these labels. */
+  readonly waitsFor?: string | undefined;
   /** The run that has taken it back. */
   readonly undoneBy: string | undefined;
   /** What tells it from other runs of its workflow. */
@@ -61,9 +63,9 @@ export class RunPicture {
 
   /** Whether that is something new. */
   surround(surroundings: RunSurroundings): boolean {
-    const { isInterrupted, undoneBy, label } = this.#surroundings;
+    const { isInterrupted, waitsFor, undoneBy, label } = this.#surroundings;
     const isSame = surroundings.isInterrupted === isInterrupted && surroundings.undoneBy === undoneBy;
-    if (isSame && surroundings.label === label) return false;
+    if (isSame && surroundings.waitsFor === waitsFor && surroundings.label === label) return false;
     this.#surroundings = surroundings;
     this.#epoch++;
     return true;

@@ -5,12 +5,14 @@ import { eventsOfAttempt, namesAttempt } from "../../engine/attempt-events.ts";
 import { restoreState } from "../../engine/restore-state.ts";
 import type { RunState } from "../../engine/state.ts";
 import type { Journal, RunSummary } from "../../journal/journal.ts";
+import { describeWorkers } from "../../runs/choose-queue.ts";
 import { findUndoOf } from "../../runs/is-undone.ts";
 import type { Platform } from "../../runs/platform.ts";
 import { findRun, restoreRun, statusOf, unreadableRun } from "../../runs/read-run.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { isSliceOver, nextSlice } from "../../util/time-slice.ts";
 import { findAddress } from "../find-address.ts";
+import { isLeft } from "../shown-run.ts";
 import { findPlace, type Place } from "./find-place.ts";
 import { RunPicture } from "./run-picture.ts";
 
@@ -68,8 +70,11 @@ export class KeptPicture {
       this.#picture === undefined ? await this.#read(found.value) : await this.#catchUp(journal, found.value);
     if (!read.ok) return this.#fail(read.error);
     const { state } = read.value;
+    const status = isGoing(state) ? statusOf(found.value, this.#platform) : undefined;
+    const { queue, host } = found.value;
     read.value.surround({
-      isInterrupted: isGoing(state) && statusOf(found.value, this.#platform) === "interrupted",
+      isInterrupted: isLeft(status),
+      waitsFor: status === "queued" ? describeWorkers(queue, host) : undefined,
       undoneBy: state.finished === undefined ? undefined : await findUndoOf(journal, this.runId, rollbackOf(state)),
       label: found.value.label ?? undefined,
     });

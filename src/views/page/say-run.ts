@@ -30,12 +30,14 @@ export function sayRun(picture: RunPicture, standing: PageStanding, failures: re
     if (skipped === 0) return why;
     return `${why} ${sentence(left)} skipped${isCancelled ? "" : " for it"}.`;
   }
-  if (standing === "interrupted") return ["The process that drove it has ended.", ...sayFailures(failures)].join(" ");
   const { cancelling } = root;
+  const ending = cancelling === undefined ? [] : [`It is being ended: ${sayReason(cancelling.message)}.`];
+  const { waitsFor } = picture.surroundings;
+  if (waitsFor !== undefined) return [`It waits for ${waitsFor}.`, ...ending, ...sayFailures(failures)].join(" ");
+  if (standing === "interrupted") return ["The process that drove it has ended.", ...sayFailures(failures)].join(" ");
   const doing = sayDoing(picture);
   const now = doing.length === 0 ? (cancelling === undefined ? "It goes on." : "") : `${sentence(joinWords(doing))}.`;
-  const then =
-    cancelling === undefined ? sayFailures(failures) : [`It is being ended: ${sayReason(cancelling.message)}.`];
+  const then = cancelling === undefined ? sayFailures(failures) : ending;
   return [now, ...then].filter((text) => text !== "").join(" ");
 }
 

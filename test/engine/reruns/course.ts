@@ -4,13 +4,13 @@ import type { RunState } from "../../../src/engine/state.ts";
 import { answerQuestion } from "../../../src/runs/answer-question.ts";
 import type { DrivenRun, RunListener } from "../../../src/runs/driven-run.ts";
 import { readRun } from "../../../src/runs/read-run.ts";
-import { rerunRun } from "../../../src/runs/rerun-run.ts";
 import type { Runtime } from "../../../src/runs/runtime.ts";
 import { startRun } from "../../../src/runs/start-run.ts";
 import { takeOver } from "../../../src/runs/take-over.ts";
 import { digestOf } from "../../crash/digest.ts";
 import { openTestEngine, type TestEngine } from "../../rig/engine.ts";
 import type { TestMachine } from "../../rig/machine.ts";
+import { rerunHere } from "../../rig/rerun-here.ts";
 import type { Case } from "./make-case.ts";
 import { createWorkType, type World } from "./work.ts";
 
@@ -114,7 +114,7 @@ export function openCase({ root, library, inputs }: Case, machine: TestMachine):
         const given = () => ({ ok: true, value: inputs }) as const;
         const trust = "any-file" as const;
         const more = from === undefined ? {} : { from };
-        const begun = await rerunRun(engine, before, { workflow, inputs: given, trust, ...more, ...listener });
+        const begun = await rerunHere(engine, before, { workflow, inputs: given, trust, ...more, ...listener });
         if (!begun.ok) throw new Error(JSON.stringify(begun.error));
         return begun.value.run;
       }, how),
