@@ -316,6 +316,8 @@ export interface RunLogs {
   open(runId: string, key: LogKey): RunLog;
   /** What an attempt wrote, from a position in its log on. */
   read(runId: string, key: LogKey, position?: number): Promise<LogPart>;
+  /** The end of what it wrote: as much of it as costs little to read. */
+  readEnd(runId: string, key: LogKey): Promise<readonly LogChunk[]>;
   /** By the ids of the runs that have logs: the bytes in use by them. */
   sizes(): Promise<ReadonlyMap<string, number>>;
   remove(runId: string): Promise<void>;

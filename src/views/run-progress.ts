@@ -45,7 +45,7 @@ function secondsOf({ attemptMs, runningSince }: RunNode, nowMs: number): number 
   return Math.round((attemptMs + Math.max(0, nowMs - since)) / 100) / 10;
 }
 
-/** A log has up to 10 MB, and is read from its beginning. */
+/** A file of a log has up to 10 MB, and is read from its beginning. */
 const mostLogs = 4;
 const longestLine = 200;
 
@@ -75,9 +75,8 @@ export async function readLastLine(
 ): Promise<string | undefined> {
   let latest: { readonly at: number; readonly line: string } | undefined;
   for (const key of running) {
-    const { chunks } = await logs.read(runId, key);
+    const ends = (await logs.readEnd(runId, key)).slice(-mostChunks);
     const decoder = new LogDecoder();
-    const ends = chunks.slice(-mostChunks);
     const text = ends.map((chunk) => decoder.decode({ ...key, ...chunk, isLast: false })).join("");
     const line = text.trimEnd().split("\n").at(-1)?.trim() ?? "";
     const at = ends.at(-1)?.at ?? 0;

@@ -120,6 +120,7 @@ const observer = { begin: unused, compare: unused, recall: unused };
 const logs: RunLogs = {
   open: unused,
   read: async () => ({ chunks: [], position: 0 }),
+  readEnd: unused,
   sizes: unused,
   remove: unused,
 };

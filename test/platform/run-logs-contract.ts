@@ -45,6 +45,7 @@ export function describeRunLogs({ name, createStore }: LogsKind): void {
       await logs.shared?.flush("run_1");
       const second = await others.read("run_1", key, first.position);
       expect(shown(second)).toEqual([["stdout", "three"]]);
+      expect((await others.readEnd("run_1", key)).at(-1)).toEqual(second.chunks[0]);
       expect(await others.read("run_1", key, second.position)).toEqual({ chunks: [], position: second.position });
     });
 

@@ -53,6 +53,8 @@ export function createRunLogs(directory: string, options: RunLogsOptions = {}): 
   return {
     open: (runId, key) => new LogFile(directoryOf(runId), nameOf(key), onProblem),
     read: async (runId, key, position = 0) => readPart(pathOf(runId, key), position),
+    // Where a frame begins is known from those before it alone.
+    readEnd: async (runId, key) => readPart(pathOf(runId, key), 0).chunks,
     async sizes() {
       const runs = namesIn(directory).filter((name) => runPattern.test(name));
       return new Map(runs.map((runId) => [runId, sizeOf(directoryOf(runId))]));

@@ -195,13 +195,19 @@ export class LogShipper {
     const lengths = await this.#options.table.lengths(logs);
     for (const log of logs) {
       const length = lengths.get(logName(log)) ?? 0;
-      if (length > 0 && !(await this.agrees(log, length))) {
-        this.#logs.delete(logName(log));
-        this.#options.warn(
-          `Another machine went on with a log of ${log.runId}: what was written here last is kept on this machine alone.`,
-        );
-      } else log.sent = length;
+      const size = this.#options.files.size(log.runId, log);
+      if (length === 0 || length === size || (await this.agrees(log, length))) log.sent = length;
+      else this.#giveUp(log, size < length && !log.isOpen);
     }
+  }
+
+  /** Another machine went on with it. A copy here that has nothing of its own is of no interest. */
+  #giveUp(log: TrackedLog, isCopy: boolean): void {
+    this.#logs.delete(logName(log));
+    if (isCopy) return;
+    this.#options.warn(
+      `Another machine went on with a log of ${log.runId}: what was written here last is kept on this machine alone.`,
+    );
   }
 
   /** Whether the file holds what the database does, and perhaps more: another machine may have gone on with a log that was not whole there. */

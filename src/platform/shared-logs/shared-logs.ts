@@ -1,4 +1,4 @@
-import type { LogKey, LogPart, RunLog, RunLogs, SharedLogs } from "../../block/ports.ts";
+import type { LogChunk, LogPart, RunLog, RunLogs, SharedLogs } from "../../block/ports.ts";
 import { settledWithin } from "../../util/wait-within.ts";
 import { parseFrames } from "../files/log-frames.ts";
 import type { LogFiles } from "../files/run-logs.ts";
@@ -61,25 +61,34 @@ export function createSharedLogs({ files, connect, warn }: SharedLogsOptions): R
     if (stored !== undefined && !over.aborted) files.replace(name.runId, name, stored.bytes);
   }
 
-  async function read(runId: string, key: LogKey, position: number): Promise<LogPart> {
-    const name = { runId, block: key.block, attempt: key.attempt };
-    const size = files.size(runId, key);
-    if (shipper.isTracked(name)) return files.read(runId, key, position);
-    if (size > 0) {
-      // Where the database is away, what is here is better than nothing.
-      const [length = 0] = (await table.lengths([name]).catch(() => new Map<string, number>())).values();
-      if (length <= size) return files.read(runId, key, position);
-    }
+  async function isHere(name: LogName): Promise<boolean> {
+    const size = files.size(name.runId, name);
+    if (shipper.isTracked(name)) return true;
+    if (size === 0) return false;
+    // Where the database is away, what is here is better than nothing.
+    const [length = 0] = (await table.lengths([name]).catch(() => new Map<string, number>())).values();
+    return length <= size;
+  }
+
+  async function read(name: LogName, position: number): Promise<LogPart> {
+    if (await isHere(name)) return files.read(name.runId, name, position);
     const stored = await table.read(name, position);
     if (stored === undefined) return { chunks: [], position: 0 };
     const part = parseFrames(stored.bytes);
     return { chunks: part.chunks, position: position + part.position };
   }
 
+  async function readEnd(name: LogName): Promise<readonly LogChunk[]> {
+    if (await isHere(name)) return files.readEnd(name.runId, name);
+    const last = await table.last(name);
+    return last === undefined ? [] : parseFrames(last.bytes).chunks;
+  }
+
   return {
     shared,
     open: (runId, key) => new SharedLog(files.open(runId, key), { runId, ...key }, files, shipper),
-    read: (runId, key, position = 0) => read(runId, key, position),
+    read: (runId, { block, attempt }, position = 0) => read({ runId, block, attempt }, position),
+    readEnd: (runId, { block, attempt }) => readEnd({ runId, block, attempt }),
     async sizes() {
       const sizes = new Map(await files.sizes());
       for (const [runId, bytes] of await table.sizes()) sizes.set(runId, bytes + (sizes.get(runId) ?? 0));
