@@ -32,6 +32,21 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "keeps everything else in its file, comments too",
     },
   ],
+  "docs/machines.md": [
+    {
+      words: "When a block's end is shown, all that it wrote is there",
+      keptBy: "A run is followed on another machine as it is written, and its whole log is there when it has ended",
+    },
+    {
+      words: "A process that is killed loses no more of a log than it had not sent",
+      keptBy:
+        "A process that is killed loses no more of a log than it had not sent, and that is sent when its machine goes on with the run",
+    },
+    {
+      words: "A database that is away holds up no block that runs",
+      keptBy: "while the database is away nothing waits, which is said once, and then everything is sent",
+    },
+  ],
   "docs/operations.md": [
     {
       words: "That one word is all that can be learned from it",
