@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { filesHolding } from "../rig/find-secret.ts";
+import { createFrond, shell, workflow } from "../rig/frond.ts";
+import { type Postgres, postgresVariables, startPostgres, withClient } from "../rig/postgres.ts";
+
+let server: Postgres;
+
+beforeAll(async () => {
+  server = await startPostgres();
+});
+
+const password = /a-password-of-tests/;
+
+test("with FROND_DATABASE_URL runs are in the database, for every state directory, and its address is nowhere else", async () => {
+  const url = await server.createDatabase();
+  const env = postgresVariables(url);
+  const files = {
+    "flow.yaml": workflow("flow", [
+      shell("look", "env; tr '\\0' '\\n' < /proc/$PPID/environ || true"),
+      { id: "ask", type: "Prompt", inputs: { prompt: "Go on?" }, depends_on: ["look"] },
+    ]),
+  };
+  const [one, other] = [createFrond(files), createFrond(files)];
+  const paused = await one.alone.run(["run", "flow.yaml"], { env });
+  expect(paused).toMatchObject({ code: 3, stderr: "" });
+  expect(existsSync(join(one.state, "frond.db"))).toBe(false);
+  const [question = ""] = /pause_\w+/.exec(paused.stdout) ?? [];
+  const answered = await other.run(["resume", question, "--response", "yes"], { env });
+  expect(answered.code).toBe(0);
+  const shown = await one.run(["show", "last", "--json"], { env });
+  expect(JSON.parse(shown.stdout)).toMatchObject({ status: "success" });
+  const doctor = await one.run(["doctor"], { env });
+  expect(doctor.stdout).toMatch(/storage +PostgreSQL 18\.\d+, from pg 8\./);
+  for (const { stdout, stderr } of [paused, answered, shown, doctor]) expect(stdout + stderr).not.toMatch(password);
+  expect(filesHolding(one.state, "a-password-of-tests")).toEqual([]);
+  const { rows } = await withClient(url, (client) => client.query("SELECT body FROM frond.events"));
+  expect(JSON.stringify(rows)).not.toMatch(password);
+});
+
+test("without what FROND_DATABASE_URL needs, commands say in one line what to do", async () => {
+  const frond = createFrond({});
+  const { FROND_PG = "", ...others } = postgresVariables(server.url);
+  const missing = await frond.run(["runs"], { env: others });
+  expect(missing).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^error: FROND_DATABASE_URL is set, but pg is not installed beside Frond: type `npm install pg@8`[^\n]*\n$/,
+    ),
+  });
+  const wrong = await frond.run(["runs"], {
+    env: { FROND_PG, FROND_DATABASE_URL: "localhost:5432 a-password-of-tests" },
+  });
+  expect(wrong).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error: FROND_DATABASE_URL is no address of PostgreSQL[^\n]*\n$/),
+  });
+  expect(wrong.stderr).not.toMatch(password);
+});
