@@ -57,3 +57,7 @@ export function sizeOf({ events }: EventBatch): number {
   }
   return bytes;
 }
+
+export function typesOf(events: readonly RunEvent[]): readonly string[] {
+  return events.map(({ type }) => type);
+}

@@ -31,7 +31,6 @@ test("a server ends with the process that started it, also one that is killed", 
     write: false,
     platform: "node",
     format: "esm",
-    define: { "import.meta.dirname": JSON.stringify(import.meta.dirname) },
   });
   const program = built.outputFiles[0]?.text ?? "";
   const child = spawn(process.execPath, ["--input-type=module"], { stdio: ["pipe", "pipe", "inherit"] });

@@ -4,7 +4,7 @@ import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Pg, PgClient } from "../../src/journal/postgres/pg.ts";
 import { memoryDirectory } from "./memory-directory.ts";
@@ -150,7 +150,8 @@ class PostgresServer implements Postgres {
         this.#port = 0;
         return false;
       }
-      if (line.includes("FATAL") || line.includes("database system is shut down")) break;
+      // What it tells others who come too early is no failure.
+      if (/FATAL(?!.*(starting up|not yet accepting))|database system is shut down/.test(line)) break;
     }
     await this.#order("immediate");
     throw new Error(`PostgreSQL does not start: ${said.join("\n")}`);
@@ -218,9 +219,9 @@ function findPostgres(): Found {
 }
 
 function askScript(): Found {
-  const cwd = join(import.meta.dirname, "../..");
-  const args = [join(cwd, "scripts/find-postgres.js")];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", cwd });
+  // From the root of the repository, as everything that runs tests: a bundle lies elsewhere.
+  const args = [resolve("scripts/find-postgres.js")];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
   if (status !== 0) throw new Error(stderr.trim());
   return JSON.parse(stdout) as Found;
 }

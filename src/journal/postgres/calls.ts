@@ -1,4 +1,5 @@
-import type { EventBatch } from "../event-batch.ts";
+import type { RunEvent } from "../../engine/events.ts";
+import { type EventBatch, typesOf } from "../event-batch.ts";
 import type { Blob } from "../event-encoding.ts";
 import type { RunCreation } from "../journal.ts";
 import type { Owner } from "../owner.ts";
@@ -9,11 +10,8 @@ import type { Call } from "./write-queue.ts";
 
 /** The calls of a journal as the database takes them: see the migration that makes `frond.write`. */
 
-export function createCall(
-  { events: [started], owner, idempotency }: RunCreation,
-  batch: EventBatch,
-  key: string,
-): Call {
+export function createCall({ events, owner, idempotency }: RunCreation, batch: EventBatch, key: string): Call {
+  const [started] = events;
   const { runId, label, startedBy, queue, ...origin } = originOf(started);
   const { status, updatedAt, host } = initialProgress(started);
   const texts = { label: inJson(label), startedBy: inJson(startedBy), queue: inJson(queue) };
@@ -32,11 +30,11 @@ export function createCall(
     ...same,
     ...(owner && holding(owner, key)),
   };
-  return withEvents(head, batch);
+  return { ...withEvents(head, batch), what: typesOf(events) };
 }
 
-export function appendCall(runId: string, fence: number, batch: EventBatch): Call {
-  return withEvents({ call: "append", run: clean(runId), fence }, batch);
+export function appendCall(runId: string, fence: number, batch: EventBatch, events: readonly RunEvent[]): Call {
+  return { ...withEvents({ call: "append", run: clean(runId), fence }, batch), what: typesOf(events) };
 }
 
 export function keepCall(runId: string, fence: number, blobs: readonly Blob[]): Call {

@@ -22,6 +22,7 @@ export interface ConnectionOptions {
 export class Connection {
   readonly #options: ConnectionOptions;
   #client: Promise<PgClient> | undefined;
+  #ready: PgClient | undefined;
   #isClosed = false;
 
   constructor(options: ConnectionOptions) {
@@ -44,13 +45,18 @@ export class Connection {
   }
 
   /** What only looks is asked again when the answer was lost. */
-  async read(query: PgQuery): Promise<PgResult> {
-    const deadline = performance.now() + this.#options.patienceMs;
-    for (;;) {
+  read(query: PgQuery): Promise<PgResult> {
+    return this.again(() => this.query(query));
+  }
+
+  /** Does something once more when the connection was lost in the middle of it, for what may be done twice. */
+  async again<T>(action: () => Promise<T>): Promise<T> {
+    for (const deadline = performance.now() + this.#options.patienceMs; ; ) {
       try {
-        return await this.query(query);
+        return await action();
       } catch (failure) {
-        if (!(failure instanceof ConnectionLost) || performance.now() > deadline) throw failure;
+        const isLost = failure instanceof ConnectionLost || isServerAway(failure);
+        if (failure instanceof ServerAway || !isLost || performance.now() > deadline) throw failure;
       }
     }
   }
@@ -78,22 +84,15 @@ export class Connection {
   }
 
   async #make(): Promise<PgClient> {
-    const { pg, url, prepare, onNotice, onLost } = this.#options;
+    const { pg, url, prepare, onNotice } = this.#options;
     const client = new pg.Client({
       connectionString: url,
       application_name: "frond",
       connectionTimeoutMillis: connectMs,
       keepAlive: true,
     });
-    let isReady = false;
-    const forget = (): void => {
-      if (!isReady) return;
-      isReady = false;
-      this.#client = undefined;
-      if (!this.#isClosed) onLost?.();
-    };
-    client.on("error", forget);
-    client.on("end", forget);
+    client.on("error", () => this.#forget(client));
+    client.on("end", () => this.#forget(client));
     if (onNotice !== undefined) client.on("notification", onNotice);
     try {
       await client.connect();
@@ -103,12 +102,20 @@ export class Connection {
       void client.end().catch(() => {});
       throw failure;
     }
-    isReady = true;
+    this.#ready = client;
     return client;
+  }
+
+  #forget(client: PgClient): void {
+    if (this.#ready !== client) return;
+    this.#ready = undefined;
+    this.#client = undefined;
+    if (!this.#isClosed) this.#options.onLost?.();
   }
 
   /** A connection that is of no use any more. */
   #discard(client: PgClient): void {
+    this.#forget(client);
     void client.end().catch(() => {});
     (client as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy();
   }

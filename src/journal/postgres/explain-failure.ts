@@ -18,7 +18,7 @@ export function explainFailure(failure: unknown, place: string): unknown {
   if (code.startsWith("28")) {
     return new JournalError(
       "unusable",
-      `${place} does not let you in: ${said}. Check user and password: ${check}.`,
+      `${place} does not let you in: ${said}. Check the user and the password in FROND_DATABASE_URL.`,
       failure,
     );
   }

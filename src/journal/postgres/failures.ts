@@ -29,7 +29,7 @@ export function isServerAway(failure: unknown): boolean {
   if (code !== undefined) return /^(57P0[1235]|08|53300)/.test(code);
   if (!(failure instanceof Error)) return false;
   const { code: system = "" } = failure as Failure;
-  return /^E[A-Z_]+$/.test(system) || /connection|terminated|timeout/i.test(failure.message);
+  return /^E[A-Z_]+$/.test(system) || /connection|terminated|timeout|not queryable/i.test(failure.message);
 }
 
 /** Rolled back because of what others did at the same time: may be done again at once. */

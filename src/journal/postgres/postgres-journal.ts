@@ -128,7 +128,7 @@ class PostgresJournal implements Journal {
         if ((await this.#writes.add(keepCall(runId, fence, blobs))) !== true) return false;
       }
       const batch = { events: ahead.length === 0 ? encoded : encoded.map(withoutContent), change };
-      return (await this.#writes.add(appendCall(runId, fence, batch))) === true;
+      return (await this.#writes.add(appendCall(runId, fence, batch, events))) === true;
     });
   }
 

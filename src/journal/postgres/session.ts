@@ -61,12 +61,16 @@ export class Session {
   /** Resolves when others can see that this process lives. */
   async hold(): Promise<void> {
     this.#isHolder = true;
-    await this.#takeUp(await this.#connection.connect());
+    await this.#keepUp();
   }
 
   async listen(): Promise<void> {
     this.#isListener = true;
-    await this.#takeUp(await this.#connection.connect());
+    await this.#keepUp();
+  }
+
+  #keepUp(): Promise<void> {
+    return this.#connection.again(async () => this.#takeUp(await this.#connection.connect()));
   }
 
   read(query: PgQuery): Promise<PgResult> {

@@ -11,9 +11,12 @@ export interface Call {
   readonly head: { readonly call: string } & Readonly<Record<string, unknown>>;
   readonly events?: readonly EncodedEvent[];
   readonly blobs?: readonly Blob[];
+  /** The types of its events; without them it is known by its name. */
+  readonly what?: readonly string[];
 }
 
-export type WritePoint = "before-send" | "after-answer";
+/** Where a batch is, for tests that let the process die there. */
+export type WritePoint = "before-begin" | "after-commit";
 
 export interface WriteQueueOptions {
   readonly pg: Pg;
@@ -25,8 +28,7 @@ export interface WriteQueueOptions {
   readonly now?: (() => number) | undefined;
   /** What a caller is told instead of a failure of PostgreSQL. */
   readonly explain: (failure: unknown) => unknown;
-  /** Called around every batch, so that tests can let the process, the connection or the server die there. */
-  readonly onWrite?: ((point: WritePoint, what: readonly string[]) => void | Promise<void>) | undefined;
+  readonly onWrite?: ((point: WritePoint, what: readonly string[]) => void) | undefined;
 }
 
 interface Write extends Call {
@@ -112,15 +114,15 @@ export class WriteQueue {
   /** Rejects only when nothing has been changed, and nothing will be. */
   async #send(writes: readonly Call[]): Promise<readonly unknown[]> {
     const batch = ++this.#batch;
-    const what = writes.map(({ head }) => head.call);
+    const what = writes.flatMap((write) => write.what ?? [write.head.call]);
     let isUnknown = false;
     let refused: unknown;
     for (;;) {
       try {
-        await this.#options.onWrite?.("before-send", what);
+        this.#options.onWrite?.("before-begin", what);
         // Refused after an earlier try was lost: so that the lost one does not happen later, nothing is written in its place.
         const results = await this.#sendOnce(batch, refused === undefined ? writes : []);
-        await this.#options.onWrite?.("after-answer", what);
+        this.#options.onWrite?.("after-commit", what);
         if (results.length === writes.length) return results;
         throw refused ?? new Error(`Batch ${batch} has ${results.length} results for ${writes.length} calls.`);
       } catch (failure) {

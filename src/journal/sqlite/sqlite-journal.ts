@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import type { RunEvent } from "../../engine/events.ts";
 import { isSliceOver, nextSlice } from "../../util/time-slice.ts";
 import { damagedEvent, isDamage } from "../damage.ts";
-import { contentAhead, type EventBatch, prepareBatch, sizeOf, withoutContent } from "../event-batch.ts";
+import { contentAhead, type EventBatch, prepareBatch, sizeOf, typesOf, withoutContent } from "../event-batch.ts";
 import {
   type Created,
   type Journal,
@@ -304,7 +304,3 @@ class SqliteJournal implements Journal {
 
 /** How many events are read at once. */
 const pageRows = 250;
-
-function typesOf(events: readonly RunEvent[]): readonly string[] {
-  return events.map(({ type }) => type);
-}
