@@ -1,4 +1,4 @@
-// Kills the engine over and over and looks at what is left: `npm run crash [-- --kills 5000 --seed N --bug NAME]`.
+// Kills the engine over and over and looks at what is left: `npm run crash [-- --kills 5000 --seed N --bug NAME --postgres]`.
 import { rm } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";

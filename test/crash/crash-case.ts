@@ -18,6 +18,8 @@ export interface CaseOptions {
   readonly program: string;
   /** Of this case alone. */
   readonly directory: string;
+  /** Of this case alone: where its journal is, unless that is in its directory. */
+  readonly database?: string;
   readonly seed: number;
   readonly family: Family;
   readonly workflows: CaseWorkflows;
@@ -43,7 +45,7 @@ export class CrashCase {
 
   constructor(options: CaseOptions) {
     this.#options = options;
-    this.#place = makePlace(options.directory);
+    this.#place = makePlace(options.directory, options.database);
   }
 
   get hasEnded(): boolean {
@@ -85,10 +87,11 @@ export class CrashCase {
 
   #launch(job: Partial<Job>, killAtWrite: number | string | undefined): DriverProcess {
     const { program, seed, family, workflows, paceMs, bug } = this.#options;
-    const { state, workspace, ledger } = this.#place;
+    const { state, database, workspace, ledger } = this.#place;
     const driver = new DriverProcess({
       program,
       stateDirectory: state,
+      database,
       job: {
         workspace,
         ledger,

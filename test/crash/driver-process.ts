@@ -1,11 +1,14 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { postgresVariables } from "../rig/postgres.ts";
 import { type Job, killAtWriteVariable, type Role, type Said } from "./protocol.ts";
 
 export interface DriverOptions {
   /** The bundled driver. */
   readonly program: string;
   readonly stateDirectory: string;
+  /** The database that its journal is in, unless that is in the state directory. */
+  readonly database?: string | undefined;
   readonly job: Job;
   /** By number or by name. */
   readonly killAtWrite?: number | string;
@@ -33,11 +36,12 @@ export class DriverProcess {
   /** Whether it had to be killed because it did not come to an end. */
   hangs = false;
 
-  constructor({ program, stateDirectory, job, killAtWrite }: DriverOptions) {
+  constructor({ program, stateDirectory, database, job, killAtWrite }: DriverOptions) {
     this.job = job;
     const env = {
       PATH: process.env.PATH,
       FROND_STATE_DIR: stateDirectory,
+      ...(database !== undefined && postgresVariables(database)),
       ...(killAtWrite === undefined ? {} : { [killAtWriteVariable]: String(killAtWrite) }),
     };
     this.#child = spawn(process.execPath, [program, JSON.stringify(job)], { env, stdio: "pipe" });

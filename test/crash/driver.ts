@@ -1,11 +1,16 @@
 import { constants, openSync, writeSync } from "node:fs";
+import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { blockTypes } from "../../src/blocks/index.ts";
+import type { Journal } from "../../src/journal/journal.ts";
+import type { Pg } from "../../src/journal/postgres/pg.ts";
+import { createPostgresStorage } from "../../src/journal/postgres/postgres-storage.ts";
 import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
 import type { OnWrite } from "../../src/journal/sqlite/write-queue.ts";
 import { stateDirectory } from "../../src/platform/files/state-directory.ts";
 import { createOwners } from "../../src/platform/processes/owners.ts";
 import { RunLost } from "../../src/runs/driven-run.ts";
+import { ok } from "../../src/util/result.ts";
 import { createCrashEngine } from "./crash-engine.ts";
 import { createEffectType, type World } from "./effect.ts";
 import { Guide } from "./guide.ts";
@@ -24,7 +29,7 @@ export async function main([text = ""]: readonly string[]): Promise<number> {
   const bug = job.bug === undefined ? {} : bugs[job.bug];
   const effect = createEffectType(createWorld(job));
   const writes = new Writes(process.env[killAtWriteVariable] ?? "");
-  const opened = await openSqliteJournal(stateDirectory(process.env), writes);
+  const opened = await openJournal(writes);
   let waits = job.waitsAtClaim === true;
   const { journal, acknowledge } = watchJournal(bug.journal?.(opened) ?? opened, async () => {
     if (!waits) return;
@@ -54,6 +59,16 @@ export async function main([text = ""]: readonly string[]): Promise<number> {
   process.stdin.destroy();
   say({ say: "over", writes: writes.count });
   return 0;
+}
+
+/** A server that is restarted is waited for, however slow the machine is. */
+const patienceMs = 25_000;
+
+function openJournal({ onWrite }: Writes): Promise<Journal> {
+  const { FROND_DATABASE_URL: url, FROND_PG: directory = "" } = process.env;
+  if (url === undefined) return openSqliteJournal(stateDirectory(process.env), { onWrite });
+  const pg = createRequire(import.meta.url)(directory) as Pg;
+  return createPostgresStorage(url, { loadPg: () => ok({ pg, version: "" }), onWrite, patienceMs }).open();
 }
 
 /** Every point of every write is a place to die. */

@@ -1,5 +1,7 @@
 import { parseArgs } from "node:util";
+import { type Postgres, startOwnPostgres } from "../rig/postgres.ts";
 import { type BugName, bugs, isBugName } from "./planted-bugs.ts";
+import { ServerRestarts } from "./restart-server.ts";
 import { Rig } from "./rig.ts";
 import type { Tally } from "./tally.ts";
 import type { Violation } from "./violation.ts";
@@ -8,14 +10,16 @@ import type { Violation } from "./violation.ts";
 export async function main(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
   if (typeof options === "string") return complain(options);
-  const rig = await Rig.open();
-  const code = await runWith(rig, options);
+  const server = options.onPostgres ? await startOwnPostgres({ durable: true }) : undefined;
+  const rig = await Rig.open(server);
+  const code = await runWith(rig, options, server);
   const left = await rig.close();
+  await server?.remove();
   for (const pid of left) complain(`process ${pid} was left behind`);
   return left.length === 0 ? code : 1;
 }
 
-async function runWith(rig: Rig, { seed, kills, bug, onlyCase }: Options): Promise<number> {
+async function runWith(rig: Rig, { seed, kills, bug, onlyCase }: Options, server?: Postgres): Promise<number> {
   if (onlyCase !== undefined) return printCase((await rig.runCase(onlyCase, bug)).violations);
   let isStopped = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -25,8 +29,14 @@ async function runWith(rig: Rig, { seed, kills, bug, onlyCase }: Options): Promi
   }
   print(`seed ${seed}, ${kills} kills`);
   const begunAt = performance.now();
-  const isEnough = ({ failed }: Tally): boolean => isStopped || failed.length > 0;
+  const restarts = server && new ServerRestarts(server);
+  const isEnough = (tally: Tally): boolean => {
+    restarts?.look(tally);
+    return isStopped || tally.failed.length > 0;
+  };
   const tally = await rig.run({ seed, kills, ...bug, isEnough });
+  await restarts?.settled();
+  if (restarts !== undefined) print(`PostgreSQL was stopped at once and started ${restarts.count} times`);
   return printTally(tally, (performance.now() - begunAt) / 1000, bug.bug);
 }
 
@@ -35,17 +45,20 @@ interface Options {
   readonly kills: number;
   readonly bug: { readonly bug?: BugName };
   readonly onlyCase: number | undefined;
+  readonly onPostgres: boolean;
 }
 
 function readOptions(args: readonly string[]): Options | string {
   const text = { type: "string" } as const;
-  const { values } = parseArgs({ args: [...args], options: { kills: text, seed: text, bug: text, case: text } });
+  const options = { kills: text, seed: text, bug: text, case: text, postgres: { type: "boolean" } } as const;
+  const { values } = parseArgs({ args: [...args], options });
   const { bug } = values;
   if (bug !== undefined && !isBugName(bug)) return `There is no bug '${bug}', but ${Object.keys(bugs).join(", ")}.`;
   return {
     seed: Number(values.seed ?? Date.now() % 2 ** 32),
     kills: Number(values.kills ?? 5000),
     bug: bug === undefined ? {} : { bug },
+    onPostgres: values.postgres === true,
     onlyCase: values.case === undefined ? undefined : Number(values.case),
   };
 }

@@ -1,6 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defined } from "../../src/util/defined.ts";
+import type { Postgres } from "../rig/postgres.ts";
+import { waitFor } from "../rig/wait-for.ts";
 import { type BundledDriver, bundleDriver } from "./bundle-driver.ts";
 import { type CaseOptions, CrashCase } from "./crash-case.ts";
 import type { Episode } from "./episode.ts";
@@ -34,15 +37,18 @@ export class Rig {
   readonly #program: string;
   readonly #directory = realpathSync(mkdtempSync(join(tmpdir(), "frond-crash-")));
   readonly #removeDriver: () => void;
+  readonly #server: Postgres | undefined;
   #cases = 0;
 
-  private constructor({ program, remove }: BundledDriver) {
+  private constructor({ program, remove }: BundledDriver, server: Postgres | undefined) {
+    this.#server = server;
     this.#program = program;
     this.#removeDriver = remove;
   }
 
-  static async open(): Promise<Rig> {
-    return new Rig(await bundleDriver());
+  /** With a server, the journal of every case is in a database of its own there. */
+  static async open(server?: Postgres): Promise<Rig> {
+    return new Rig(await bundleDriver(), server);
   }
 
   /** Removes everything; the processes that are still there, although none should be. */
@@ -92,17 +98,29 @@ export class Rig {
 
   /** A case of its own kind. */
   async follow(
-    options: Omit<CaseOptions, "program" | "directory">,
+    options: Omit<CaseOptions, "program" | "directory" | "database">,
     course: (it: CrashCase) => Promise<void>,
   ): Promise<CrashCase> {
     const directory = join(this.#directory, String(this.#cases++));
     mkdirSync(directory);
     try {
-      const it = new CrashCase({ ...options, program: this.#program, directory });
+      const database = await this.#createDatabase();
+      const it = new CrashCase({ ...options, program: this.#program, directory, ...defined({ database }) });
       await course(it);
       return it;
     } finally {
       rmSync(directory, { recursive: true, force: true });
     }
+  }
+
+  /** Also while the server is being restarted. */
+  async #createDatabase(): Promise<string | undefined> {
+    let made: string | undefined;
+    const create = async (): Promise<boolean> => {
+      made = await this.#server?.createDatabase().catch(() => undefined);
+      return made !== undefined;
+    };
+    if (this.#server !== undefined) await waitFor("a database", create, 30_000);
+    return made;
   }
 }
