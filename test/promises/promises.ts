@@ -46,6 +46,26 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       words: "A database that is away holds up no block that runs",
       keptBy: "while the database is away nothing waits, which is said once, and then everything is sent",
     },
+    {
+      words: "Of the repository nothing is run: no hooks, no file system monitor",
+      keptBy: "nothing of the repository is run when it is checked out, and git asks nobody",
+    },
+    {
+      words: "[undo](undo.md) works there",
+      keptBy: "a run in a workspace of its own is undone there, and goes with it",
+    },
+    {
+      words: "the next one makes the workspace anew",
+      keptBy: "a worker that dies while git works leaves the workspace to be made anew",
+    },
+    {
+      words: "Cancelling ends git",
+      keptBy: "cancelling, or the end of the worker, ends git; what is under finally runs in an empty workspace",
+    },
+    {
+      words: "the run fails with what git says, in one line",
+      keptBy: "a run whose workspace can't be made fails with what git says, in one line: ",
+    },
   ],
   "docs/operations.md": [
     {
@@ -1285,28 +1305,6 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
     {
       words: "a question ends it as paused",
       keptBy: "a question that nobody can be asked is exit code 3, and says what it waits for",
-    },
-  ],
-  "docs/machines.md": [
-    {
-      words: "Of the repository nothing is run: no hooks, no file system monitor",
-      keptBy: "nothing of the repository is run when it is checked out, and git asks nobody",
-    },
-    {
-      words: "[undo](undo.md) works there",
-      keptBy: "a run in a workspace of its own is undone there, and goes with it",
-    },
-    {
-      words: "the next one makes the workspace anew",
-      keptBy: "a worker that dies while git works leaves the workspace to be made anew",
-    },
-    {
-      words: "Cancelling ends git",
-      keptBy: "cancelling, or the end of the worker, ends git; what is under finally runs in an empty workspace",
-    },
-    {
-      words: "the run fails with what git says, in one line",
-      keptBy: "a run whose workspace can't be made fails with what git says, in one line: ",
     },
   ],
 };
