@@ -1,29 +1,21 @@
 import { expect, test } from "vitest";
-import type { WorkflowResponse } from "../../src/views/response.ts";
 import type { Outcome } from "../rig/engine.ts";
 import { call, createStepEngine, ending, giving, step } from "../rig/step-engine.ts";
-
-async function run(blocks: readonly object[], workflows: Record<string, { blocks: object[] }> = {}): Promise<Outcome> {
-  return createStepEngine({ workflows }).engine.run({ blocks });
-}
-
-function handled(response: WorkflowResponse): Record<string, readonly string[]> {
-  return Object.fromEntries((response.handled_failures ?? []).map((one) => [one.block, one.handled_by]));
-}
+import { handled, runBlocks, withUse } from "./run-blocks.ts";
 
 test("a run is a success when everything went well or was skipped by its condition", async () => {
-  const { state, response } = await run([ending("a", "succeed"), step("b", { condition: "false" })]);
+  const { state, response } = await runBlocks([ending("a", "succeed"), step("b", { condition: "false" })]);
   expect(state.finished).toMatchObject({ status: "completed", outcome: "success", message: null });
   expect(response.status).toBe("success");
 });
 
 test("a run in which a block could not run is failed, whatever else happened", async () => {
-  const { state } = await run([ending("a", "crash"), ending("b", "fail"), ending("c", "succeed")]);
+  const { state } = await runBlocks([ending("a", "crash"), ending("b", "fail"), ending("c", "succeed")]);
   expect(state.finished).toMatchObject({ status: "failed", outcome: "n/a", message: "'a' could not run: it broke" });
 });
 
 test("a run in which an operation failed and nobody dealt with it is completed with failure", async () => {
-  const { state, response } = await run([ending("a", "fail"), ending("b", "fail"), ending("c", "succeed")]);
+  const { state, response } = await runBlocks([ending("a", "fail"), ending("b", "fail"), ending("c", "succeed")]);
   expect(state.finished).toMatchObject({
     status: "completed",
     outcome: "failure",
@@ -33,7 +25,7 @@ test("a run in which an operation failed and nobody dealt with it is completed w
 });
 
 test("a crash is not handled by anything", async () => {
-  const { state } = await run([
+  const { state } = await runBlocks([
     ending("a", "crash"),
     ending("notify", "succeed", { depends_on: ["a"], condition: "${blocks.a.failed}" }),
   ]);
@@ -42,7 +34,7 @@ test("a crash is not handled by anything", async () => {
 });
 
 test("an edge with required: false only orders; it never handles", async () => {
-  const { response } = await run([
+  const { response } = await runBlocks([
     ending("build", "fail"),
     ending("lint", "fail"),
     ending("summary", "succeed", {
@@ -56,11 +48,6 @@ test("an edge with required: false only orders; it never handles", async () => {
   expect(response.handled_failures).toBeUndefined();
 });
 
-/** What runs because of a failure, and something that uses it. */
-function withUse(id: string, ...others: readonly object[]): object[] {
-  return [...others, ending("use", "succeed", { depends_on: [id] })];
-}
-
 test.each([
   "${blocks.a.failed}",
   "not ${blocks.a.succeeded}",
@@ -70,10 +57,10 @@ test.each([
   "${blocks.a.metadata.failed}",
 ])("a fallback that something uses answers the failure; a notification does not: %s", async (condition) => {
   const blocks = [ending("a", "fail"), ending("other", "succeed", { depends_on: ["a"], condition })];
-  const fallback = await run(withUse("other", ...blocks));
+  const fallback = await runBlocks(withUse("other", ...blocks));
   expect(fallback.response.status).toBe("success");
   expect(handled(fallback.response)).toEqual({ a: ["other"] });
-  const notification = await run(blocks);
+  const notification = await runBlocks(blocks);
   expect(notification.response.handled_failures).toBeUndefined();
   expect(notification.response).toMatchObject({
     status: "failure",
@@ -104,7 +91,7 @@ test("a merge that runs after either branch uses the fallback", async () => {
     { block: "lamp", required: false },
     { block: "candles", required: false },
   ];
-  const { response } = await run([
+  const { response } = await runBlocks([
     ending("lamp", "fail"),
     ending("candles", "succeed", { depends_on: ["lamp"], condition: "${blocks.lamp.failed}" }),
     ending("dinner", "succeed", { depends_on: either }),
@@ -114,7 +101,7 @@ test("a merge that runs after either branch uses the fallback", async () => {
 });
 
 test("a summary that tells of the failure does not use the notification that it waits for", async () => {
-  const { response } = await run([
+  const { response } = await runBlocks([
     ending("build", "fail"),
     ending("alert", "succeed", { depends_on: ["build"], condition: "${blocks.build.failed}" }),
     giving("summary", "build: ${blocks.build.outcome}", {
@@ -129,7 +116,7 @@ test("a summary that tells of the failure does not use the notification that it 
 });
 
 test("a fallback whose user did not run is not used", async () => {
-  const { response } = await run([
+  const { response } = await runBlocks([
     ending("a", "fail"),
     ending("b", "succeed", { depends_on: ["a"], condition: "${blocks.a.failed}" }),
     ending("c", "succeed", { depends_on: ["b"], condition: "false" }),
@@ -138,13 +125,13 @@ test("a fallback whose user did not run is not used", async () => {
 });
 
 test("a block with allow_failure may fail or run out of time: its failure is an answer", async () => {
-  const { response } = await run([ending("probe", "fail", { allow_failure: true }), ending("b", "succeed")]);
+  const { response } = await runBlocks([ending("probe", "fail", { allow_failure: true }), ending("b", "succeed")]);
   expect(response).toMatchObject({
     status: "success",
     handled_failures: [{ block: "probe", handled_by: [], message: "it went wrong" }],
   });
   expect(response.failed_blocks).toBeUndefined();
-  const required = await run([
+  const required = await runBlocks([
     ending("probe", "fail", { allow_failure: true }),
     ending("b", "succeed", { depends_on: ["probe"] }),
     ending("c", "succeed", { depends_on: [{ block: "probe", required: false }] }),
@@ -155,16 +142,16 @@ test("a block with allow_failure may fail or run out of time: its failure is an 
 });
 
 test("allow_failure covers no crash, at any depth", async () => {
-  const { response } = await run([ending("probe", "crash", { allow_failure: true })]);
+  const { response } = await runBlocks([ending("probe", "crash", { allow_failure: true })]);
   expect(response).toMatchObject({ status: "failure", error: "'probe' could not run: it broke" });
   const child = { blocks: [ending("x", "fail"), ending("y", "crash")] };
-  const nested = await run([call("d", "child", {}, { allow_failure: true })], { child });
+  const nested = await runBlocks([call("d", "child", {}, { allow_failure: true })], { child });
   expect(nested.response.status).toBe("failure");
 });
 
 test("allow_failure does not cover a loop or a nested workflow that can't be judged, whatever failed inside it", async () => {
   const child = { blocks: [ending("x", "fail", { allow_failure: true })] };
-  const { response } = await run(
+  const { response } = await runBlocks(
     [
       ending("poll", "fail", { allow_failure: true, repeat: { max: 3, until: "${this.value}" } }),
       call("nested", "child", {}, { allow_failure: true, expect: { condition: "${this.blocks.x.value}" } }),
@@ -177,7 +164,7 @@ test("allow_failure does not cover a loop or a nested workflow that can't be jud
 
 test("allow_failure on a loop or a nested workflow is for the whole of it", async () => {
   const child = { blocks: [ending("x", "fail"), ending("y", "succeed")] };
-  const { response } = await run(
+  const { response } = await runBlocks(
     [
       ending("loop", "fail", { for_each: [1, 2], allow_failure: true }),
       call("nested", "child", {}, { allow_failure: true }),
@@ -189,7 +176,7 @@ test("allow_failure on a loop or a nested workflow is for the whole of it", asyn
 });
 
 test("a deploy gate that was skipped handles nothing", async () => {
-  const { response } = await run([
+  const { response } = await runBlocks([
     ending("a", "fail"),
     ending("deploy", "succeed", { depends_on: ["a"], condition: "${blocks.a.succeeded}" }),
   ]);
@@ -198,7 +185,7 @@ test("a deploy gate that was skipped handles nothing", async () => {
 });
 
 test("a cleanup that runs either way handles nothing", async () => {
-  const { response } = await run([
+  const { response } = await runBlocks([
     ending("a", "fail"),
     ending("cleanup", "succeed", { depends_on: ["a"], condition: "${blocks.a.failed} or ${blocks.a.succeeded}" }),
   ]);
@@ -214,14 +201,14 @@ test("two failures that one condition asks for with or are both handled", async 
       ending("b", "fail"),
       ending("notify", "succeed", { depends_on: ["a", "b"], condition }),
     );
-  const either = await run(blocks("${blocks.a.failed} or ${blocks.b.failed}"));
+  const either = await runBlocks(blocks("${blocks.a.failed} or ${blocks.b.failed}"));
   expect(handled(either.response)).toEqual({ a: ["notify"], b: ["notify"] });
-  const both = await run(blocks("${blocks.a.failed} and ${blocks.b.failed}"));
+  const both = await runBlocks(blocks("${blocks.a.failed} and ${blocks.b.failed}"));
   expect(handled(both.response)).toEqual({ a: ["notify"], b: ["notify"] });
 });
 
 test("a failure further up is handled by who asks for it, though another block stands between", async () => {
-  const { response } = await run(
+  const { response } = await runBlocks(
     withUse(
       "notify",
       ending("a", "fail"),
@@ -237,7 +224,7 @@ test("a failure further up is handled by who asks for it, though another block s
 });
 
 test("of two failures only the one the condition turns on is handled", async () => {
-  const { response } = await run(
+  const { response } = await runBlocks(
     withUse(
       "notify",
       ending("a", "fail"),
@@ -253,7 +240,7 @@ test("of two failures only the one the condition turns on is handled", async () 
 });
 
 test("a handler that could not run itself handles nothing", async () => {
-  const { response } = await run([
+  const { response } = await runBlocks([
     ending("a", "fail"),
     ending("notify", "crash", { depends_on: ["a"], condition: "${blocks.a.failed}" }),
   ]);
@@ -262,7 +249,7 @@ test("a handler that could not run itself handles nothing", async () => {
 });
 
 test("a fallback whose own operation fails has answered the other failure, and is itself one", async () => {
-  const { response } = await run([
+  const { response } = await runBlocks([
     ending("a", "fail"),
     ending("notify", "fail", { depends_on: ["a"], condition: "${blocks.a.failed}" }),
     ending("use", "succeed", { depends_on: [{ block: "notify", required: false }] }),
@@ -277,127 +264,9 @@ test("a fallback that was allowed to fail, and did, answers nothing; one for whi
     ending("b", "fail", { depends_on: ["a"], condition: "${blocks.a.failed}", allow_failure: true }),
   ];
   const merge = ending("use", "succeed", { depends_on: [{ block: "b", required: false }] });
-  const { response } = await run([...blocks, merge]);
+  const { response } = await runBlocks([...blocks, merge]);
   expect(response).toMatchObject({ status: "failure", handled_failures: [{ block: "b", handled_by: [] }] });
   const third = ending("c", "succeed", { depends_on: ["b"], condition: "${blocks.b.failed}" });
-  const chain = await run(withUse("c", ...blocks, third));
+  const chain = await runBlocks(withUse("c", ...blocks, third));
   expect(chain.response.status).toBe("success");
-});
-
-test.each(["${blocks.d.blocks.x.failed}", "${blocks.d.blocks.x.code} != 0", "${blocks.d.blocks.x.metadata.failed}"])(
-  "a condition that asks inside a nested workflow handles its failure: %s",
-  async (condition) => {
-    const child = { blocks: [ending("x", "fail")] };
-    const { response } = await run(
-      withUse("notify", call("d", "child"), ending("notify", "succeed", { condition, depends_on: ["d"] })),
-      { child },
-    );
-    expect(response.status).toBe("success");
-    expect(handled(response)).toEqual({ d: ["notify"] });
-  },
-);
-
-test("a condition that asks for one failure inside a nested workflow answers no other in it", async () => {
-  const child = { blocks: [ending("lint", "fail"), ending("test", "fail")] };
-  const fix = (condition: string): object => ending("fix", "succeed", { condition, depends_on: ["ci"] });
-  const outcome = async (condition: string): Promise<string> => {
-    const { response } = await run(withUse("fix", call("ci", "child"), fix(condition)), { child });
-    return response.status;
-  };
-  expect(await outcome("${blocks.ci.blocks.lint.failed}")).toBe("failure");
-  expect(await outcome("${blocks.ci.blocks.lint.failed} and ${blocks.ci.blocks.test.failed}")).toBe("success");
-  expect(await outcome("${blocks.ci.failed}")).toBe("success");
-});
-
-test("a failure inside a loop is handled by a condition that asks for one of its elements", async () => {
-  const { response } = await run(
-    withUse(
-      "notify",
-      { id: "d", type: "Step", for_each: ["succeed", "fail"], inputs: { ends: "${each.value}" } },
-      ending("notify", "succeed", { condition: "${blocks.d.blocks['1'].code} != 0", depends_on: ["d"] }),
-    ),
-  );
-  expect(handled(response)).toEqual({ d: ["notify"] });
-});
-
-test("a loop that runs because of a failure handles it, judged once or for each element", async () => {
-  for (const condition of ["${blocks.a.failed}", "${blocks.a.failed} and ${each.index} == 1"]) {
-    const { response } = await run(
-      withUse(
-        "notify",
-        ending("a", "fail"),
-        ending("notify", "succeed", { condition, depends_on: ["a"], for_each: [1, 2] }),
-      ),
-    );
-    expect(handled(response), condition).toEqual({ a: ["notify"] });
-  }
-  const { response } = await run(
-    withUse(
-      "notify",
-      ending("a", "fail"),
-      ending("notify", "succeed", {
-        condition: "${blocks.a.failed} and ${each.index} == 7",
-        depends_on: ["a"],
-        for_each: [1],
-      }),
-    ),
-  );
-  expect(response.status).toBe("failure");
-});
-
-test("failures handled inside a nested workflow are named with their address", async () => {
-  const child = {
-    blocks: withUse(
-      "y",
-      ending("x", "fail"),
-      ending("y", "succeed", { depends_on: ["x"], condition: "${blocks.x.failed}" }),
-    ),
-  };
-  const { response } = await run([call("d", "child")], { child });
-  expect(response.status).toBe("success");
-  expect(handled(response)).toEqual({ "d/x": ["y"] });
-});
-
-test.each([
-  { inside: "succeed", status: "completed", outcome: "success" },
-  { inside: "fail", status: "completed", outcome: "failure" },
-  { inside: "crash", status: "failed", outcome: "n/a" },
-] as const)("a nested workflow whose block ends as $inside is $status/$outcome, and so is a loop", async (row) => {
-  const { inside, ...expected } = row;
-  const { state } = await run(
-    [call("nested", "child"), ending("loop", inside, { for_each: [1] }), ending("fine", "succeed", { for_each: [1] })],
-    { child: { blocks: [ending("x", inside), ending("fine", "succeed")] } },
-  );
-  expect(state.root.record.blocks.nested?.metadata).toMatchObject(expected);
-  expect(state.root.record.blocks.loop?.metadata).toMatchObject(expected);
-  expect(state.finished).toMatchObject(expected);
-});
-
-test("a loop in which one element crashed and another failed is failed", async () => {
-  const { state } = await run([
-    { id: "loop", type: "Step", for_each: ["fail", "crash", "succeed"], inputs: { ends: "${each.value}" } },
-  ]);
-  expect(state.root.record.blocks.loop?.metadata).toMatchObject({
-    status: "failed",
-    outcome: "n/a",
-    message: "'1' (crash) could not run: it broke",
-  });
-});
-
-test.each([
-  "${blocks.a.metadata.message} != null",
-  "'wrong' in ${blocks.a.error}",
-  "contains(blocks.a.error, 'wrong')",
-  "keys(blocks.a.metadata) != [] and blocks.a.metadata.failed",
-])("a block that runs because of a failure handles it, however it asks: %s", async (condition) => {
-  const { response } = await run(
-    withUse("tell", ending("a", "fail"), ending("tell", "succeed", { depends_on: ["a"], condition })),
-  );
-  expect(handled(response)).toEqual({ a: ["tell"] });
-  expect(response.status).toBe("success");
-});
-
-test("what failed only because of something inside it is left out of the list of failed blocks", async () => {
-  const { response } = await run([call("d", "child")], { child: { blocks: [ending("x", "fail")] } });
-  expect(response.failed_blocks).toEqual([{ block: "d/x", message: "it went wrong" }]);
 });

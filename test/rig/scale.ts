@@ -8,4 +8,4 @@ export function scaled(counts: { readonly slice: number; readonly long: number }
 const isLong: boolean = process.env.FROND_LONG === "1";
 
 /** For a test that takes as long as it takes when it is run whole; a slice may be run on a busy machine. */
-export const longTimeout: number = isLong ? 3_600_000 : 300_000;
+export const longTimeout: number = isLong ? 3_600_000 : 1_200_000;

@@ -29,3 +29,8 @@ export function giving(id: string, value: unknown, more: object = {}): object {
 export function call(id: string, workflow: string, inputs: object = {}, more: object = {}): object {
   return { id, type: "ExecuteWorkflow", inputs: { workflow, inputs }, ...more };
 }
+
+/** A block that holds blocks. */
+export function group(id: string, blocks: readonly object[], more: object = {}): object {
+  return { id, blocks, ...more };
+}
