@@ -327,6 +327,14 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "blocks keep their place while they run: what changes then changes neither the shape nor its key",
     },
     {
+      words: "what was changed since is kept, merged or restored, file by file",
+      keptBy: "says what becomes of every file, and then does that by a run of its own",
+    },
+    {
+      words: "has at most 200,000 characters",
+      keptBy: "a hostile text ends in a problem, and others are served meanwhile",
+    },
+    {
       words: "the reason is in sight as soon as it is opened",
       keptBy: "the reason of a failure is in sight as soon as its run is opened, on wide and on narrow screens",
     },
