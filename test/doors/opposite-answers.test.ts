@@ -47,7 +47,7 @@ test("of opposite answers at the same time over HTTP one is taken, and all other
   expect(accepted).toEqual([taken]);
   const refused = told.filter(({ status }) => status !== 200);
   for (const { status, data } of refused) {
-    expect([status, JSON.stringify(data)]).toEqual([409, expect.stringContaining(`'${taken}' (given by page)`)]);
+    expect([status, JSON.stringify(data)]).toEqual([409, expect.stringContaining(`'${taken}' (given by web page)`)]);
   }
 });
 
