@@ -118,7 +118,7 @@ async function restoreFresh(
   return fresh.length === 0 ? ok(seen) : restoreRun(platform, catalog, summary);
 }
 
-export const leftToWorkersCode = "left-to-workers";
+const leftToWorkersCode = "left-to-workers";
 
 function leftToWorkers({ runId, queue, host }: RunSummary): Problem {
   const message = `${runId} is not driven here: it is for ${describeWorkers(queue, host)}.`;

@@ -65,7 +65,7 @@ const wrongUses: readonly (readonly [args: string, code: string, message: string
   [
     "runs --status failde",
     "usage",
-    "Option '--status <status...>' argument 'failde' is invalid. Allowed choices are success, failure, cancelled, paused, sleeping, running, interrupted. Did you mean 'failed'?",
+    "Option '--status <status...>' argument 'failde' is invalid. Allowed choices are success, failure, cancelled, paused, sleeping, running, queued, interrupted. Did you mean 'failed'?",
     "See `frond runs --help`.",
   ],
   ["run ./", "not-a-file", "'./' is a directory.", "Give the path of a workflow file."],

@@ -128,6 +128,7 @@ test("list_runs tells cancelled runs apart, finds them, and finds every status t
     paused: [paused.run_id],
     sleeping: [],
     running: [],
+    queued: [],
     interrupted: [],
   });
 });

@@ -6,7 +6,7 @@ import { inSlices } from "../../util/time-slice.ts";
 import type { PageContext } from "../page-context.ts";
 
 /** Reading YAML can't be interrupted: a text of this length holds everybody else up for a moment, a longer one for seconds. */
-export const mostCharacters = 200_000;
+const mostCharacters = 200_000;
 
 /** Checks the text of a workflow, one after the other; whoever has gone meanwhile is not waited for. */
 export async function checkText(

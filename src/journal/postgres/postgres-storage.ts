@@ -79,7 +79,7 @@ function placeOf(url: string, pg: Pg): Place {
   return { pg, url, name: nameOf(url) };
 }
 
-export function nameOf(url: string): string {
+function nameOf(url: string): string {
   try {
     const { host, pathname, searchParams } = new URL(url);
     const server = host === "" ? (searchParams.get("host") ?? "") : host;
