@@ -22,6 +22,7 @@ import { prepareRequest } from "../unique-keys.ts";
 import { appendCall, claimCall, createCall, keepCall, postCall } from "./calls.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { migrate } from "./migrate.ts";
+import { Notices } from "./notices.ts";
 import type { Pg, PgRow } from "./pg.ts";
 import { clean, RunReader } from "./read-runs.ts";
 import { Session } from "./session.ts";
@@ -43,6 +44,8 @@ const patience = 3_000;
 const closingPatienceMs = 3_000;
 const pageRows = 250;
 const vacuumMs = 600_000;
+/** Between two looks of those who listen, for notices of processes that were killed before they gave them. */
+const lookMs = 5_000;
 
 export interface Place {
   readonly pg: Pg;
@@ -68,6 +71,8 @@ class PostgresJournal implements Journal {
   readonly #writes: WriteQueue;
   readonly #runs: RunReader;
   readonly #listeners = new Listeners();
+  readonly #notices: Notices;
+  #looking: NodeJS.Timeout | undefined;
   /** By run: what is being made ready to be written. */
   readonly #preparing = new Map<string, Promise<void>>();
   #closing: Promise<void> | undefined;
@@ -82,7 +87,12 @@ class PostgresJournal implements Journal {
       onChange: () => this.#listeners.notify(),
     });
     const explain = (failure: unknown): unknown => this.#explain(failure);
-    this.#writes = new WriteQueue({ pg, url, writer: this.#key, patienceMs, now, explain, onWrite });
+    this.#notices = new Notices(() => this.#session.query({ text: "SELECT pg_notify('frond', '')" }));
+    const onChanged = (): void => {
+      this.#listeners.notify();
+      this.#notices.tell();
+    };
+    this.#writes = new WriteQueue({ pg, url, writer: this.#key, patienceMs, now, explain, onChanged, onWrite });
     this.#runs = new RunReader((text, values) => this.#ask(text, values), { longestSilenceMs, now });
   }
 
@@ -262,6 +272,7 @@ class PostgresJournal implements Journal {
     this.#requireOpen();
     const isFirst = this.#listeners.isEmpty;
     const stop = this.#listeners.add(listener);
+    this.#looking ??= setInterval(() => this.#listeners.notify(), lookMs).unref();
     // What happened until the server listens for us may have been missed. What is wrong, whoever reads next is told.
     if (isFirst)
       this.#session.listen().then(
@@ -278,9 +289,14 @@ class PostgresJournal implements Journal {
 
   async #close(): Promise<void> {
     this.#listeners.clear();
+    clearInterval(this.#looking);
     const waiting = Promise.all(this.#preparing.values());
     await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, closingPatienceMs).unref())]);
     await this.#writes.close(closingPatienceMs);
+    await Promise.race([
+      this.#notices.close(),
+      new Promise((resolve) => setTimeout(resolve, closingPatienceMs).unref()),
+    ]);
     await this.#session.close();
   }
 

@@ -28,6 +28,8 @@ export interface WriteQueueOptions {
   readonly now?: (() => number) | undefined;
   /** What a caller is told instead of a failure of PostgreSQL. */
   readonly explain: (failure: unknown) => unknown;
+  /** Others may want to know what was done. */
+  readonly onChanged: () => void;
   readonly onWrite?: ((point: WritePoint, what: readonly string[]) => void) | undefined;
 }
 
@@ -39,6 +41,8 @@ interface Write extends Call {
 const mostCalls = 200;
 const mostBytes = 4_000_000;
 const retryMs = 100;
+/** Calls that change nothing that anybody watches. */
+const unheard = new Set(["heartbeat", "keep", "note"]);
 
 /**
  * Does calls in the order in which they were asked for; those that are ready at the same time are one statement, and one commit.
@@ -100,6 +104,7 @@ export class WriteQueue {
     try {
       const results = await this.#send(writes);
       for (const [index, write] of writes.entries()) write.resolve(results[index]);
+      if (writes.some(({ head }) => !unheard.has(head.call))) this.#options.onChanged();
     } catch (failure) {
       if (writes.length > 1 && !isOutside(failure)) {
         // One of them is at fault, and takes no other with it.

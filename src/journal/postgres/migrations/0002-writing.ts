@@ -88,7 +88,6 @@ DECLARE
   target frond.runs;
   existing record;
   is_under boolean;
-  is_heard boolean := false;
   event integer := 0;
   blob integer := 0;
   events integer;
@@ -153,13 +152,11 @@ BEGIN
         IF call->>'call' <> 'create' THEN
           result := to_jsonb(is_under);
         END IF;
-        is_heard := is_heard OR (is_under AND events > 0);
       WHEN 'claim' THEN
         IF is_under THEN
           UPDATE frond.runs SET fence = target.fence + 1, owner = call->>'owner', holder = (call->>'holder')::bigint, heartbeat_at = time
             WHERE number = target.number;
           result := to_jsonb(target.fence + 1);
-          is_heard := true;
         END IF;
       WHEN 'heartbeat' THEN
         UPDATE frond.runs AS held SET heartbeat_at = time FROM jsonb_each_text(call->'held') AS given
@@ -172,21 +169,17 @@ BEGIN
         ELSE
           UPDATE frond.runs SET owner = NULL, holder = NULL, heartbeat_at = NULL WHERE number = target.number;
           result := '"released"';
-          is_heard := true;
         END IF;
       WHEN 'post' THEN
         result := to_jsonb(is_under AND target.owner IS NOT NULL);
         IF result = 'true' THEN
           INSERT INTO frond.inbox (run, key, body) VALUES (target.number, call->>'key', call->>'body') ON CONFLICT DO NOTHING;
-          is_heard := true;
         END IF;
       WHEN 'settle' THEN
         DELETE FROM frond.inbox WHERE id IN (SELECT value::bigint FROM jsonb_array_elements_text(call->'ids'));
-        is_heard := true;
       WHEN 'hide' THEN
         UPDATE frond.runs SET hidden = (hidden::jsonb || jsonb_build_array(call->>'checkpoint'))::text
           WHERE run_id = call->>'run' AND NOT hidden::jsonb ? (call->>'checkpoint');
-        is_heard := true;
       WHEN 'delete' THEN
         SELECT * INTO target FROM frond.runs WHERE run_id = call->>'run' AND status IN ('success', 'failure') FOR UPDATE;
         is_under := FOUND;
@@ -194,7 +187,6 @@ BEGIN
           PERFORM frond.remove_run(target.number);
         END IF;
         result := to_jsonb(is_under);
-        is_heard := is_heard OR is_under;
       WHEN 'note' THEN
         INSERT INTO frond.notes (name, value) VALUES (call->>'name', coalesce(call->>'value', time::text))
           ON CONFLICT (name) DO UPDATE SET value = excluded.value;
@@ -204,9 +196,6 @@ BEGIN
     answers := answers || jsonb_build_array(result);
   END LOOP;
   UPDATE frond.writers SET batch = number_of_batch, results = answers, at = now() WHERE id = writer;
-  IF is_heard THEN
-    PERFORM pg_notify('frond', '');
-  END IF;
   RETURN answers;
 END $$;
 `;
