@@ -34,7 +34,7 @@ const page = openSharedPage({
 });
 
 test.each([
-  ["the list of runs", "writes", () => "/", "command line"],
+  ["the list of runs", "writes", () => "/", "of today that ended"],
   ["a run that asks", "asking", (run: string) => `/runs/${run}`, "Send the answer"],
   ["a block that failed", "failing", (run: string) => `/runs/${run}/breaks`, "fatal"],
   ["a loop", "loop", (run: string) => `/runs/${run}/each/`, "3 passes"],
