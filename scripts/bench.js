@@ -1,5 +1,6 @@
 // Prints how much Frond adds to what it runs, as ratios measured side by side in one run: `npm run bench [name...]`.
 import { rm } from "node:fs/promises";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { buildThreads } from "./threads.js";
@@ -13,6 +14,7 @@ await build({
   format: "esm",
   outfile,
   logLevel: "warning",
+  define: { "import.meta.dirname": JSON.stringify(resolve("test/rig")) },
   external: ["@cfworker/json-schema", "libsql", "re2js"],
   banner: { js: "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);" },
 });

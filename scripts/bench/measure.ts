@@ -13,6 +13,7 @@ import { comparePairs, median, timed } from "./pairs.ts";
 import { countRefusals } from "./refusals.ts";
 import { bareServer, memoryAtIdle, timeToAnswer } from "./servers.ts";
 import { chain, diamond, diamondCommands, flat, noopBlock, shellTrue, single } from "./shapes.ts";
+import { measureWorkers } from "./workers.ts";
 
 const pairs = Number(process.env.FROND_BENCH_PAIRS ?? 7);
 const parallel = 8;
@@ -198,6 +199,10 @@ const benches: readonly Bench[] = [
         rmSync(state, { recursive: true, force: true });
       }
     },
+  },
+  {
+    name: "workers",
+    run: () => measureWorkers(),
   },
   {
     name: "plan",
