@@ -53,8 +53,8 @@ export async function withConnection<T>(pool: Pool, action: (connection: Connect
   }
 }
 
-/** Whether it says that no worker has ever been started on this database. */
+/** Whether it says that no worker has ever been started on this database, or that the first one is just making its tables. */
 export function isUnprepared(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown };
-  return code === "42P01" || code === "3F000";
+  return code === "42P01" || code === "42703" || code === "3F000";
 }

@@ -77,7 +77,11 @@ export class Worker {
     dispatch.pause();
     this.#leave.abort();
     const count = this.#taken.size;
-    if (count > 0) log("info", `draining: takes nothing more; ${count} runs have ${drainMs / 1000} s to end`);
+    if (count > 0)
+      log(
+        "info",
+        `draining: takes nothing more; ${count === 1 ? "1 run has" : `${count} runs have`} ${drainMs / 1000} s to end`,
+      );
     await settledWithin(this.#allEnded(), drainMs, now);
     this.#stop.abort();
     await settledWithin(this.#allEnded(), now.aborted ? stopNowMs : stopMs);
