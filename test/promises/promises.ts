@@ -113,6 +113,14 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "the run of a worker that is gone is handed on, and what it completed is not run again",
     },
     {
+      words: "A worker that was thought dead and comes back can write nothing more of runs that others have taken",
+      keptBy: "a worker that is stopped past its lease and then goes on can write nothing, and goes on with other runs",
+    },
+    {
+      words: "Who holds a run is decided by the database",
+      keptBy: "a holder that says nothing for too long counts as lost, by the clock of the database",
+    },
+    {
       words: "A run that waits for an answer, or sleeps for a minute or longer, holds no slot",
       keptBy: "a run that waits for an answer holds no worker; the answer is taken anywhere, and a worker goes on",
     },
