@@ -63,6 +63,10 @@ const environmentVariables: readonly (readonly [string, string])[] = [
     "Where Frond keeps runs, their logs and which files of projects are trusted: an absolute path. Default: `frond` in `$XDG_STATE_HOME` or `~/.local/state`.",
   ],
   [
+    "`FROND_HOST`",
+    "What workers call this machine, for runs whose files lie on it; it must stay the same over a restart. Default: the name that the system has.",
+  ],
+  [
     "`FROND_WORKSPACES_DIR`",
     "Where a worker makes the workspaces of runs whose workflow has `workspace`: an absolute path, not in the state directory. Default: `frond-workspaces` beside that.",
   ],

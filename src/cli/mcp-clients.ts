@@ -146,6 +146,8 @@ const ownVariables: readonly string[] = [
   "FROND_RETENTION_DAYS",
   "FROND_RETENTION_GB",
   "FROND_SANDBOX_READ",
+  "FROND_HOST",
+  "FROND_WORKSPACES_DIR",
   "FROND_LOG_LEVEL",
 ];
 

@@ -30,7 +30,7 @@ export const runsOn: Key<readonly string[] | undefined> = {
         why: "A label is letters, digits, '.', '_' and '-', 60 at most, and begins with a letter or digit.",
         fix: text.includes("${")
           ? "Write it out: which workers take a run is known before it has inputs."
-          : "Name the label that `frond worker --labels` was given.",
+          : "Name a label that workers are started with.",
         range: item.range,
       });
       return [];

@@ -40,8 +40,8 @@ class DbosDispatch implements WorkerDispatch {
   readonly #options: DispatchOptions;
   #opening: Promise<Opened> | undefined;
   #taker: DbosTaker | undefined;
-  /** Workers are known by theirs, to `frond doctor` and to whoever looks after the database. */
-  #connectionName = "frond dispatch";
+  /** Workers are known by theirs, to a diagnosis and to whoever looks after the database. */
+  #connectionName = "frond-dispatch";
   /** Each holds a connection while it needs another. */
   readonly #limiting = new Semaphore(1);
 
@@ -101,7 +101,7 @@ class DbosDispatch implements WorkerDispatch {
   }
 
   async listen(taker: SegmentTaker): Promise<void> {
-    this.#connectionName = `frond worker ${taker.host}:${process.pid}`;
+    this.#connectionName = `frond-worker ${taker.host}:${process.pid}`;
     const opened = await this.#open();
     const listening = new DbosTaker(opened, taker);
     await listening.listen();

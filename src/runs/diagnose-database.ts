@@ -39,6 +39,6 @@ function checkConnections({ connections: { used, most } }: ServerExamination): C
 function checkWorkers({ workers }: ServerExamination): Check {
   if (workers > 0)
     return { check: "workers", level: "ok", message: workers === 1 ? "one is alive" : `${workers} are alive` };
-  const fix = "Start one with `frond worker`: runs of `frond run --remote` and `frond serve --http` wait for it.";
+  const fix = "Start a worker with this database: runs that are left to workers wait for one.";
   return { check: "workers", level: "warning", message: "none is alive", fix };
 }

@@ -284,5 +284,5 @@ test("nothing else writes to a stream that may be a terminal", () => {
     // Hands on what others write to stdout, while that belongs to the protocol.
     "platform/claim-stdout.ts",
   ]);
-  expect(holding(/process\.std(?:out|err)\b/)).toEqual(["app.ts", "main.ts", "serve-http.ts", "serve.ts"]);
+  expect(holding(/process\.std(?:out|err)\b/)).toEqual(["app.ts", "main.ts", "serve-http.ts", "serve.ts", "work.ts"]);
 });

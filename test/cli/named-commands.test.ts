@@ -213,7 +213,7 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     expect((await typeCommand(frond, logs)).stdout).toContain("said");
     expect((await typeCommand(frond, cancel)).stdout).toContain("It had ended already");
   },
-  "commands/attach": async () => {
+  "watch-run": async () => {
     const frond = createFrond({ "own.yaml": workflow("own", [shell("a", "touch began; sleep 300")]) });
     await frond.run(["run", "-d", "own.yaml"]);
     const attached = frond.start(["attach"]);
@@ -254,6 +254,8 @@ const saidElsewhere = [
   "commands/runs",
   // In test/cli/ui.test.ts.
   "commands/ui",
+  // In test/cli/remote.test.ts.
+  "leave-to-workers",
 ];
 
 test("every file that names a command has its advice tried", () => {

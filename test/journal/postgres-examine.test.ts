@@ -16,9 +16,9 @@ test("a database is examined without changing it: its way, its tables, its clock
   await journal.close();
   const named = (name: string): string => `${url}?application_name=${encodeURIComponent(name)}`;
   // Two connections of one worker, and one of another.
-  await withClient(named("frond worker a:1"), (one) =>
-    withClient(named("frond worker a:1"), () =>
-      withClient(named("frond worker b:1"), async () => {
+  await withClient(named("frond-worker a:1"), (one) =>
+    withClient(named("frond-worker a:1"), () =>
+      withClient(named("frond-worker b:1"), async () => {
         await one.query("SELECT 1");
         const { server } = await storage.examine();
         expect(server).toMatchObject({ workers: 2 });

@@ -24,7 +24,7 @@ test("a worker tells how it is: health, figures of its runs, that it drains; and
   const { rows } = await withClient(fleet.url, (client) =>
     client.query("SELECT DISTINCT application_name AS name FROM pg_stat_activity WHERE datname = current_database()"),
   );
-  expect(rows.map(({ name }) => name)).toContain(`frond worker here:${worker.pid}`);
+  expect(rows.map(({ name }) => name)).toContain(`frond-worker here:${worker.pid}`);
   worker.child.kill("SIGTERM");
   await waitFor("the worker to drain", async () => (await health()).status === 503);
   expect(await (await health()).json()).toEqual({ status: "draining" });

@@ -5,7 +5,7 @@ import type { PgClient } from "./pg.ts";
 const looks = 5;
 
 /** How workers call their connections; see `openClient` of the dispatch. */
-const workerConnection = "frond worker ";
+const workerConnection = "frond-worker ";
 
 /** What a person should know of the server that a journal is kept on; nothing is changed for it. */
 export async function examineServer(
