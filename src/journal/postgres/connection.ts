@@ -85,12 +85,14 @@ export class Connection {
 
   async #make(): Promise<PgClient> {
     const { pg, url, prepare, onNotice } = this.#options;
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: "frond",
-      connectionTimeoutMillis: connectMs,
-      keepAlive: true,
-    });
+    const client = askedInTurn(
+      new pg.Client({
+        connectionString: url,
+        application_name: "frond",
+        connectionTimeoutMillis: connectMs,
+        keepAlive: true,
+      }),
+    );
     client.on("error", () => this.#forget(client));
     client.on("end", () => this.#forget(client));
     if (onNotice !== undefined) client.on("notification", onNotice);
@@ -119,6 +121,18 @@ export class Connection {
     void client.end().catch(() => {});
     (client as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy();
   }
+}
+
+/** One question after the other: that a client itself lets them wait is on its way out. */
+function askedInTurn(client: PgClient): PgClient {
+  const ask = client.query.bind(client);
+  let last: Promise<unknown> = Promise.resolve();
+  client.query = (...question) => {
+    const asked = last.then(() => ask(...question));
+    last = asked.catch(() => {});
+    return asked;
+  };
+  return client;
 }
 
 /** What an administrator may have set for other programs, and what would give less than we promise. */
