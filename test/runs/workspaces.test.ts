@@ -10,6 +10,7 @@ import { prepareStart } from "../../src/runs/start-run.ts";
 import { type TakeOverOptions, takeOver } from "../../src/runs/take-over.ts";
 import { undoRun } from "../../src/runs/undo-run.ts";
 import { createTestEngine, type TestEngine, type Written } from "../rig/engine.ts";
+import { FakeDispatch } from "../rig/fake-dispatch.ts";
 import { createRepository, git } from "../rig/git-repository.ts";
 import { createMachine } from "../rig/machine.ts";
 import { unwrap } from "../rig/unwrap.ts";
@@ -207,7 +208,7 @@ test("a worker that dies while git works leaves the workspace to be made anew", 
 test("a run in a workspace of its own is undone there, and goes with it", async () => {
   const machine = createMachine();
   makeRepository(machine.workspace);
-  const engine = createTestEngine({ machine });
+  const engine = createTestEngine({ machine, dispatch: new FakeDispatch() });
   const { platform } = engine.engine;
   const runId = await queue(engine, {
     workspace: { git: "." },
@@ -216,8 +217,8 @@ test("a run in a workspace of its own is undone there, and goes with it", async 
   await drive(unwrap(await takeOver(engine.engine, runId, worker)));
   const file = join(`${machine.stateDirectory}-workspaces`, runId, "which");
   expect(readFileSync(file, "utf8")).toBe("changed");
-  const undone = unwrap(await undoRun(engine.engine, runId, worker));
-  await drive(undone.run as DrivenRun);
+  const undoing = unwrap(await undoRun(engine.engine, runId, worker));
+  await drive(unwrap(await takeOver(engine.engine, undoing.runId ?? "", worker)));
   expect(readFileSync(file, "utf8")).toBe("main\n");
   const all = { maxAgeMs: -1, maxBytes: 0, isDryRun: false };
   const before = await collectGarbage(platform, { ...all, isDryRun: true });
