@@ -12,7 +12,7 @@ import type { WorkflowDefinition } from "./workflow-definition.ts";
  * that ran once is not checked again: else each new check would make stored runs unreadable.
  */
 export const losses: ReadonlySet<string> = new Set([
-  ...["unknown-key", "not-in-this-version", "unknown-block-type", "unknown-input", "dropped-input", "unknown-value"],
+  ...["unknown-key", "unknown-block-type", "unknown-input", "dropped-input", "unknown-value"],
   ...["wrong-type", "unknown-type", "bad-timeout", "duplicate-block", "no-blocks"],
   ...["no-sandbox", "no-effects", "bad-pattern"],
   ...["no-file-outputs", "expression-not-allowed", "reference-not-allowed"],
