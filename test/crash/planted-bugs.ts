@@ -152,6 +152,8 @@ function settleWhenRead(journal: Journal): Journal {
       else await journal.settle(posted.map(({ id }) => id));
       return posted;
     },
+    // What is settled in its time hides what was settled too early.
+    async settle() {},
   });
 }
 

@@ -79,6 +79,8 @@ const byPlace: Readonly<Record<string, Completer>> = {
   "test path": "test-files",
   "ui --allow-host": "none",
   "validate file": "workflows",
+  "worker --allow-host": "none",
+  "worker --labels": "none",
 };
 
 /** What a value is; nothing when nobody has said it, which a test finds. */
