@@ -10,7 +10,7 @@ const inputs = `inputs:
 `;
 
 const refused: readonly [line: string, code: string, message: RegExp, fix?: RegExp][] = [
-  ["runs_on: 'a b'", "bad-label", /'a b' can't be a label/, /frond worker --labels/],
+  ["runs_on: 'a b'", "bad-label", /'a b' can't be a label/, /label that workers are started with/],
   ["runs_on: [gpu, '${inputs.branch}']", "bad-label", /can't be a label/, /^Write it out/],
   ["runs_on: { gpu: true }", "wrong-type", /must be a label or a list of labels/, /\[gpu, linux\]/],
   ["concurrency: 0", "wrong-type", /whole number above 0/],
