@@ -10,6 +10,7 @@ import type { Value, ValueMap } from "../expression/value.ts";
 import type { BudgetExceeded, BudgetRaised, RunBudget } from "./budget-events.ts";
 import type { Ending, StopCause } from "./execution.ts";
 import type { Inside } from "./inside.ts";
+import type { RunQueue, WorkspaceMade } from "./place-events.ts";
 import type { SeenEntry, WorkflowRemarks } from "./remarks.ts";
 import type {
   ChangesObserved,
@@ -23,6 +24,7 @@ import type {
 export type { LimitKind, RunBudget } from "./budget-events.ts";
 export type { StopCause } from "./execution.ts";
 export type { Inside, LoopElement } from "./inside.ts";
+export type { RunQueue } from "./place-events.ts";
 export type { HandledFailure, SeenEntry, WorkflowRemarks } from "./remarks.ts";
 export type { NotCaptured, PendingEnd, RollbackFinished, RollbackResult, UndoneScope } from "./undo-events.ts";
 
@@ -128,27 +130,6 @@ export interface RunStarted {
   readonly undoOf?: UndoneScope;
   /** Results of that run are taken instead of running a block again, where they would be the same; else nothing of it is used. */
   readonly reuse?: ReuseRule;
-}
-
-/** Which workers may take a run. */
-export interface RunQueue {
-  /** All of these a worker must have; sorted, each once. */
-  readonly labels: readonly string[];
-  /** The machine that has its workspace; any machine when absent. */
-  readonly host?: string;
-  /** How many runs of its workflow may go on at the same time. */
-  readonly concurrency?: number;
-}
-
-/** A fresh workspace was made for the run; from now on it works there, and nowhere else. */
-export interface WorkspaceMade {
-  readonly type: "workspace-made";
-  readonly at: string;
-  readonly workspace: string;
-  /** The machine that has it. */
-  readonly host: string;
-  /** The commit that was checked out; absent of one that was made empty. */
-  readonly commit?: string;
 }
 
 export interface ReuseRule {
