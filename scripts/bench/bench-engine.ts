@@ -9,6 +9,7 @@ import { defaultLimits } from "../../src/engine/limits.ts";
 import type { Journal } from "../../src/journal/journal.ts";
 import { Workflows } from "../../src/library/workflows.ts";
 import type { Plan } from "../../src/plan/plan.ts";
+import { rollBack } from "../../src/runs/roll-back.ts";
 import type { Runtime } from "../../src/runs/runtime.ts";
 import { startRun } from "../../src/runs/start-run.ts";
 import { once } from "../../src/util/once.ts";
@@ -43,7 +44,7 @@ export function createBenchEngine(processes: number, journal: Journal): BenchEng
     listWorkflowFiles: () => [],
   };
   const workflows = new Workflows(createCatalog([...blockTypes, noop]), [], platform);
-  const engine: Runtime = { workflows, platform, maxDepth: 50, limits: defaultLimits };
+  const engine: Runtime = { workflows, platform, maxDepth: 50, limits: defaultLimits, rollBack };
   return {
     check: (text) => workflows.checkText({ name: tmpdir(), text }).diagnostics,
     plan(text) {
