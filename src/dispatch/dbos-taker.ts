@@ -24,8 +24,10 @@ export class DbosTaker {
   readonly #opened: Opened;
   readonly #taker: SegmentTaker;
   readonly #slots: Semaphore;
-  /** What was taken and is not over, by queue. */
-  readonly #taken = new Map<string, number>();
+  /** Rows that DBOS counts as running here, by queue: also those that could not be driven, and are kept for a while. */
+  readonly #rows = new Map<string, number>();
+  /** Segments that have a slot, or are about to get one. */
+  #driven = 0;
   /** Those that are over, and that DBOS may not have on record as such. */
   readonly #over = new Set<string>();
   readonly #closing = new AbortController();
@@ -87,20 +89,17 @@ export class DbosTaker {
     const { dbos } = this.#opened;
     const limits = dbos.registerInternalQueue(queue, { workerConcurrency: 1, minPollingIntervalMs: idleMs * count });
     Object.defineProperties(limits, {
-      workerConcurrency: { get: () => this.#countOf(queue) + this.#free() },
+      workerConcurrency: { get: () => (this.#rows.get(queue) ?? 0) + this.#free() },
       minPollingIntervalMs: { get: () => (this.#isBusy() ? busyMs : idleMs) * count },
     });
   }
 
-  #countOf(queue: string): number {
-    return this.#taken.get(queue) ?? 0;
+  #count(queue: string, more: 1 | -1): void {
+    this.#rows.set(queue, (this.#rows.get(queue) ?? 0) + more);
   }
 
   #free(): number {
-    if (this.#isPaused) return 0;
-    let free = this.#taker.slots;
-    for (const count of this.#taken.values()) free -= count;
-    return Math.max(0, free);
+    return this.#isPaused ? 0 : Math.max(0, this.#taker.slots - this.#driven);
   }
 
   #isBusy(): boolean {
@@ -109,28 +108,37 @@ export class DbosTaker {
 
   /** What DBOS does with a row. It never fails: whether the run is well, the journal says. */
   async #take(_runId: string, queue: string): Promise<void> {
-    const { dbos, client, logger } = this.#opened;
+    const { dbos, client } = this.#opened;
     const id = dbos.DBOS.workflowID ?? "";
     const segment = segmentOf(id);
     if (segment === undefined) return;
-    this.#lastTaken = performance.now();
-    this.#taken.set(queue, this.#countOf(queue) + 1);
     this.#over.delete(id);
-    await this.#slots.acquire();
-    let end: TakenEnd = "refused";
+    this.#count(queue, 1);
     try {
-      end = await this.#taker.take(segment);
+      const end = await this.#drive(segment);
+      if (end === "over") this.#remember(id);
+      else if (end === "put-back") await client.resumeWorkflow(id, { queueName: queue });
+      // As long as its row is there nobody asks for it again.
+      else await waitWithin(refusedMs, () => undefined, this.#closing.signal);
+    } finally {
+      this.#count(queue, -1);
+    }
+  }
+
+  async #drive(segment: Parameters<SegmentTaker["take"]>[0]): Promise<TakenEnd> {
+    this.#driven += 1;
+    this.#lastTaken = performance.now();
+    await this.#slots.acquire();
+    try {
+      return await this.#taker.take(segment);
     } catch (error) {
-      logger.error(error instanceof Error ? error.message : error);
+      this.#opened.logger.error(error instanceof Error ? error.message : error);
+      return "refused";
     } finally {
       this.#slots.release();
-      this.#taken.set(queue, this.#countOf(queue) - 1);
+      this.#driven -= 1;
       this.#lastTaken = performance.now();
     }
-    if (end === "over") this.#remember(id);
-    else if (end === "put-back") await client.resumeWorkflow(id, { queueName: queue });
-    // As long as its row is there nobody asks for it again.
-    else await waitWithin(refusedMs, () => undefined, this.#closing.signal);
   }
 
   #remember(id: string): void {

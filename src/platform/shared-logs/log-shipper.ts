@@ -226,7 +226,7 @@ export class LogShipper {
     const isNews = !this.#isAway;
     this.#isAway = true;
     if (!isNews) return;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
     this.#options.warn(
       `Logs can't be sent to the database: ${reason}. They are kept on this machine, and sent when it can be reached again.`,
     );
