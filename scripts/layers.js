@@ -17,6 +17,7 @@ const language = [...words, "block", "definition", "plan"];
 
 const layers = {
   util: [],
+  drawing: ["util"],
   diagnostic: ["util"],
   expression: ["util", "diagnostic"],
   block: words,
@@ -27,13 +28,24 @@ const layers = {
   library: [...language, "engine"],
   plans: [...language, "library"],
   runs: [...language, "changes", "engine", "library", ...journalTypes],
-  views: [...language, "changes", "engine", "library", "plans", "runs", ...journalTypes],
+  views: [...language, "changes", "engine", "library", "plans", "runs", "drawing", ...journalTypes],
   telemetry: ["util", "runs", ...eventTypes, "journal/journal.ts"],
   testing: [...language, "library", "runs", "views", ...eventTypes],
   cli: [...words, "library", "plans", "runs", "views", "testing", ...eventTypes],
   mcp: [...words, "library", "plans", "runs", "views", "testing", ...eventTypes, "journal/journal.ts"],
-  http: [...words, "library", "plans", "runs", "views", "telemetry", ...eventTypes, "journal/journal.ts", "mcp"],
-  ui: [...pageRecords],
+  http: [
+    ...words,
+    "library",
+    "plans",
+    "runs",
+    "views",
+    "telemetry",
+    "drawing",
+    ...eventTypes,
+    "journal/journal.ts",
+    "mcp",
+  ],
+  ui: [...pageRecords, "drawing"],
   blocks: [...words, "block", ...restoring],
   journal: ["util", "expression", "block/define-block.ts", ...eventTypes],
   dispatch: ["util", "runs/dispatch.ts"],
@@ -53,7 +65,7 @@ const restricted = {
 };
 
 /** Folders inside of others have the names of folders of src/, and a pattern can't tell them apart. */
-const rooms = { blocks: ["http"], platform: ["http"] };
+const rooms = { blocks: ["http"], cli: ["drawing"], platform: ["http"] };
 
 /** The configuration of Biome with the restrictions in it. */
 export function restrictImports(text) {

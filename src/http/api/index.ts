@@ -1,6 +1,7 @@
 import type { Route } from "../route.ts";
 import { answerQuestionRoute } from "./answer-question.ts";
 import { cancelRunRoute } from "./cancel-run.ts";
+import { drawDiffRoute, drawGraphRoute } from "./draw.ts";
 import { getWorkflowRoute } from "./get-workflow.ts";
 import { listRunsRoute } from "./list-runs.ts";
 import { listWorkflowsRoute } from "./list-workflows.ts";
@@ -42,4 +43,6 @@ export const apiRoutes: readonly Route[] = [
   readStripsRoute,
   runLogsRoute,
   runChangesRoute,
+  drawGraphRoute,
+  drawDiffRoute,
 ];

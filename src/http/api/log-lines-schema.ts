@@ -7,7 +7,11 @@ export function logLinesSchema(): z.ZodObject {
       z.object({
         at: z.number().describe("Milliseconds since 1970"),
         stream: z.enum(["stdout", "stderr"]),
-        text: z.string().describe("May hold escape sequences for colours; other control characters are made visible"),
+        text: z.string().describe("Without escape sequences; other control characters are made visible"),
+        styles: z
+          .array(z.tuple([z.number().int(), z.string()]))
+          .optional()
+          .describe("Stretches of it, by their length, and how each looks: `ansi-red ansi-bold`"),
         block: z.string().optional().describe("Whose it is, where several blocks write"),
       }),
     ),

@@ -1,4 +1,5 @@
 import type { FrozenRun } from "../../views/page/page-records.ts";
+import { drawHere } from "./draw-here.ts";
 import { ApiProblem, type Source } from "./source.ts";
 
 /** A run that was written into the page itself. */
@@ -22,6 +23,7 @@ export function createFrozenSource(frozen: FrozenRun): Source {
       if (found === undefined) throw missing("that");
       return found as T;
     },
+    draw: drawHere,
     post: () => Promise.reject(missing("a server that could do that")),
     watchRuns: () => () => {},
     watchLevel(_, address, listener) {

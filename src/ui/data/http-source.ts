@@ -6,15 +6,17 @@ import type { Source } from "./source.ts";
 
 /** The server that has served the page. */
 export function createHttpSource(): Source {
+  const post: Source["post"] = (path, body) =>
+    ask(path, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-frond": "1" },
+      body: JSON.stringify(body),
+    });
   return {
     isLive: true,
     get: (path, query = {}) => ask(withQuery(path, query), { method: "GET" }),
-    post: (path, body) =>
-      ask(path, {
-        method: "POST",
-        headers: { "content-type": "application/json", "x-frond": "1" },
-        body: JSON.stringify(body),
-      }),
+    draw: (what, given) => post(`/drawings/${what}`, given),
+    post,
     watchRuns: (listener) =>
       listen("/runs/events", listener, {
         runs: (data) => {

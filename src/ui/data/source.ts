@@ -1,3 +1,4 @@
+import type { Drawings } from "../../drawing/drawings.ts";
 import type { LogLines } from "../../views/page/detail-records.ts";
 import type { Level, LevelChange, RunLine } from "../../views/page/page-records.ts";
 
@@ -9,6 +10,8 @@ export interface Source {
   readonly takenAt?: number;
   /** A record of the API by its path, such as `/runs`; rejects with an ApiProblem. */
   get<T>(path: string, query?: Readonly<Record<string, string | undefined>>): Promise<T>;
+  /** Works out how something is drawn. */
+  draw<What extends keyof Drawings>(what: What, given: Drawings[What]["given"]): Promise<Drawings[What]["drawn"]>;
   /** Changes something. */
   post<T>(path: string, body: object): Promise<T>;
   /**

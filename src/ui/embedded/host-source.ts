@@ -1,5 +1,6 @@
 import type { LogLines } from "../../views/page/detail-records.ts";
 import type { Level } from "../../views/page/page-records.ts";
+import { drawHere } from "../data/draw-here.ts";
 import { addressPath } from "../data/http-source.ts";
 import { ApiProblem, type ConnectionListener, type Source, type Stop } from "../data/source.ts";
 import { isOver } from "../look/standing.ts";
@@ -34,6 +35,7 @@ export function createHostSource(host: Host): Source {
       const [, runId = "", rest = ""] = /^\/runs\/([^/]*)\/(.*)$/.exec(path) ?? [];
       return read(runId, rest, query);
     },
+    draw: drawHere,
     post: () => Promise.reject(new ApiProblem(405, { code: "read-only", message: "This view changes nothing." })),
     watchRuns: () => () => {},
     watchLevel(runId, address, listener) {

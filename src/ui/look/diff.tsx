@@ -1,13 +1,14 @@
 import type { JSX } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
+import type { DiffLine, DiffRow } from "../../drawing/diff/diff-row.ts";
+import { useDrawn } from "./use-drawn.ts";
 import "./diff.css";
-import { type DiffLine, type DiffRow, parseDiff } from "./parse-diff.ts";
 
 const rowsAtATime = 400;
 
 /** A unified diff: numbers of both sides, a sign for each line, and the words marked in which a line differs from the one it replaces. */
 export function Diff({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
-  const rows = useMemo(() => parseDiff(text), [text]);
+  const rows = useDrawn("diff", text, () => ({ text }))?.rows ?? [];
   const [shown, setShown] = useState(rowsAtATime);
   const left = rows.length - shown;
   const scroll = useRef<HTMLElement>(null);

@@ -1,5 +1,4 @@
 import type { JSX } from "preact";
-import { parseAnsi } from "./ansi.ts";
 import "./ansi.css";
 import { formatClock, plural } from "./format.ts";
 import type { LogRow } from "./log-lines.ts";
@@ -22,15 +21,16 @@ export function LogRowLine({ row, pattern, isCurrent, isFailed }: RowProps): JSX
     return <div class="log-row log-left-out">… {plural(row.leftOut, "line")} left out here</div>;
   }
   const { at, stream, block } = row;
-  const spans = parseAnsi(row.text.slice(0, longestLine));
-  const isTinted = isFailed && tellsFailure(spans.map(({ text }) => text).join(""));
+  const shown = row.text.slice(0, longestLine);
   return (
-    <div class={`log-row log-${stream}${isCurrent ? " log-current" : ""}${isTinted ? " log-failure" : ""}`}>
+    <div
+      class={`log-row log-${stream}${isCurrent ? " log-current" : ""}${isFailed && tellsFailure(shown) ? " log-failure" : ""}`}
+    >
       <time>{formatClock(at)}</time>
       {stream === "stderr" && <span class="unseen">stderr: </span>}
       {block !== undefined && <span class="log-block">{block} </span>}
       <span class="log-text">
-        {markHits(spans, pattern).map(({ text, class: classes, isHit }, index) => {
+        {markHits(shown, row.styles, pattern).map(({ text, class: classes, isHit }, index) => {
           const piece = classes === "" ? text : <span class={classes}>{text}</span>;
           return isHit ? <mark key={index}>{piece}</mark> : piece;
         })}

@@ -1,4 +1,3 @@
-import { type AnsiSpan, plainText } from "./ansi.ts";
 import type { LogRow } from "./log-lines.ts";
 
 /** What is looked for: a text as it stands, in capitals or not. */
@@ -36,7 +35,7 @@ export class LogSearch {
     }
     for (; this.looked < rows.length; this.looked++) {
       const row = rows[this.looked];
-      if (row !== undefined && this.matches(plainText(row.text))) this.found.push(this.looked);
+      if (row !== undefined && this.matches(row.text)) this.found.push(this.looked);
     }
     this.seen = rows;
     this.last = rows[this.looked - 1];
@@ -51,25 +50,29 @@ export function stepFound(found: readonly number[], from: number | undefined, st
   return found.findLast((line) => line < from) ?? found.at(-1);
 }
 
-export interface MarkedSpan extends AnsiSpan {
+/** A stretch of a line that looks the same. */
+export interface MarkedSpan {
+  readonly text: string;
+  readonly class: string;
   readonly isHit: boolean;
 }
 
-/** Cuts a line where what is looked for begins and ends. */
-export function markHits(spans: readonly AnsiSpan[], pattern: RegExp | undefined): MarkedSpan[] {
-  if (pattern === undefined) return spans.map((span) => ({ ...span, isHit: false }));
-  const text = spans.map((span) => span.text).join("");
-  const cuts = [...text.matchAll(pattern)].flatMap(({ index, 0: hit }) => [index, index + hit.length]);
+/** Cuts a line where its look changes, and where what is looked for begins and ends. */
+export function markHits(text: string, styles: LogRow["styles"], pattern: RegExp | undefined): MarkedSpan[] {
+  const cuts =
+    pattern === undefined
+      ? []
+      : [...text.matchAll(pattern)].flatMap(({ index, 0: hit }) => [index, index + hit.length]);
   const marked: MarkedSpan[] = [];
   let at = 0;
   let passed = 0;
-  for (const span of spans) {
-    const end = at + span.text.length;
+  let end = 0;
+  for (const [length, classes] of styles ?? [[text.length, ""] as const]) {
+    end = Math.min(text.length, end + length);
     while (at < end) {
       while ((cuts[passed] ?? Number.POSITIVE_INFINITY) <= at) passed++;
       const next = Math.min(end, cuts[passed] ?? end);
-      const start = end - span.text.length;
-      marked.push({ text: span.text.slice(at - start, next - start), class: span.class, isHit: passed % 2 === 1 });
+      marked.push({ text: text.slice(at, next), class: classes, isHit: passed % 2 === 1 });
       at = next;
     }
   }

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { ValueLine } from "../../views/page/detail-records.ts";
-import { plainLines, plainText } from "./ansi.ts";
 import { Diff } from "./diff.tsx";
 import { jsonLinesOf } from "./json-lines.ts";
 import { JsonText } from "./json-text.tsx";
@@ -28,7 +27,7 @@ export function Value({ line, load }: ValueProps): JSX.Element {
       <div class="value">
         <dt>{name}</dt>
         <dd>
-          <code>{text === "" ? <i class="faint">empty</i> : plainText(text)}</code>
+          <code>{text === "" ? <i class="faint">empty</i> : text}</code>
         </dd>
       </div>
     );
@@ -39,7 +38,7 @@ export function Value({ line, load }: ValueProps): JSX.Element {
       <dd>
         <button type="button" class="value-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span>
-          <code>{plainLines(text.slice(0, 200)).replace(/\s+/g, " ")}</code>
+          <code>{text.slice(0, 200).replace(/\s+/g, " ")}</code>
           <span class="faint times">{sizeOf(length ?? text.length)}</span>
         </button>
       </dd>
@@ -79,7 +78,7 @@ function WholeValue({ line: { name, text, length, is_secret }, load }: ValueProp
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys.
         <section class="value-text" aria-label={name} tabIndex={0}>
-          {json === undefined ? plainLines(shown) : <JsonText lines={json} />}
+          {json === undefined ? shown : <JsonText lines={json} />}
           {isCut && "…"}
         </section>
       )}

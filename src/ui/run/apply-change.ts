@@ -16,7 +16,8 @@ export function applyChange(level: Level, change: LevelChange): Level {
   };
 }
 
-function nameEdge({ from, to }: PageEdge): string {
+/** No two edges of a graph join the same two blocks. */
+export function nameEdge({ from, to }: Pick<PageEdge, "from" | "to">): string {
   return `${from} ${to}`;
 }
 

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import type { BlockCard } from "../../views/page/page-records.ts";
 import { useNow } from "../app-context.ts";
-import { plainText } from "../look/ansi.ts";
 import { formatDuration } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";
 import { standingWords } from "../look/standing.ts";
@@ -23,14 +22,14 @@ export function BlockRow({ card, isSelected, open }: BlockRowProps): JSX.Element
       type="button"
       class="block-row"
       aria-current={isSelected ? "true" : undefined}
-      title={plainText(card.message ?? "")}
+      title={card.message}
       onClick={() => open(card.address)}
     >
       <Glyph standing={card.standing} size={12} attempt={card.attempt} isSilent={true} />
       <span class="mono">{card.name}</span>
       <span class="unseen">, {standingWords[card.standing]}, </span>
       {card.element !== undefined && <span class="block-row-element">{card.element}</span>}
-      <span class="block-row-message">{plainText(card.message ?? "")}</span>
+      <span class="block-row-message">{card.message}</span>
       <span class="times">{duration > 0 ? formatDuration(duration) : ""}</span>
     </button>
   );

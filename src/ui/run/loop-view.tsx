@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { BlockCard, Level, PageStanding, Passes } from "../../views/page/page-records.ts";
 import { useApp } from "../app-context.ts";
-import { plainText } from "../look/ansi.ts";
 import { plural } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";
 import { standingOf, standingOrder, standingWords } from "../look/standing.ts";
@@ -53,7 +52,7 @@ export function LoopView({ runId, level, selected, select, stepIn }: LoopViewPro
         <ul class="loop-view-reasons" aria-label="Why passes failed">
           {passes.reasons.map(({ message, count }) => (
             <li key={message}>
-              <b class="times">{count}</b> {plainText(message)}
+              <b class="times">{count}</b> {message}
             </li>
           ))}
         </ul>

@@ -1,5 +1,4 @@
 import type { JSX } from "preact";
-import { plainLines } from "../look/ansi.ts";
 import "./outputs.css";
 
 /** What a run gave. */
@@ -14,7 +13,7 @@ export function Outputs({ outputs }: { readonly outputs: Readonly<Record<string,
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              <code>{typeof value === "string" ? plainLines(value) : JSON.stringify(value, undefined, 2)}</code>
+              <code>{typeof value === "string" ? value : JSON.stringify(value, undefined, 2)}</code>
             </dd>
           </div>
         ))}

@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import type { BlockDetail } from "../../views/page/detail-records.ts";
 import type { BlockCard, EdgeDecision, RunHead } from "../../views/page/page-records.ts";
 import { useNow } from "../app-context.ts";
-import { plainText } from "../look/ansi.ts";
 import { formatDuration } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";
 import { Link } from "../look/link.tsx";
@@ -24,8 +23,7 @@ interface HeadProps {
 export function PanelHead({ head, address, card, detail, close }: HeadProps): JSX.Element {
   const { run_id: runId } = head;
   const standing = card?.standing ?? "to_come";
-  // The reason may be what a command has written, colours and all.
-  const sentence = plainText(detail?.sentence ?? card?.message ?? "");
+  const sentence = detail?.sentence ?? card?.message ?? "";
   const [first, rest] = splitSentence(sentence);
   return (
     <header class="panel-head">

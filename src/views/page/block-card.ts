@@ -1,5 +1,6 @@
 import { formatUsd, type Spend } from "../../block/spend.ts";
 import { mostAttempts, parseCount } from "../../definition/retry-values.ts";
+import type { LoopElement } from "../../engine/inside.ts";
 import { nameElement } from "../../engine/name-element.ts";
 import { childNodes, isUnderFinally, questionOf, type RunNode } from "../../engine/run-node.ts";
 import type { RunState } from "../../engine/state.ts";
@@ -41,7 +42,7 @@ function makeCard(picture: RunPicture, node: RunNode, address: string): BlockCar
       wake_at: stage.kind === "sleeping" ? stage.until : undefined,
       question: questionOf(node)?.question.text,
       inside: describeInside(picture, node),
-      element: element === undefined ? undefined : nameElement(element),
+      element: element === undefined ? undefined : nameOf(element),
       spend: describeSpend(node),
     }),
     ...(isUnderFinally(node) && element === undefined ? { is_finally: true } : {}),
@@ -121,6 +122,11 @@ export function describeSpend({ record, budget }: RunNode): PageSpend | undefine
     text,
     ...defined({ usd: spend?.usd, most: most === undefined ? undefined : formatUsd(most), mostUsd: most }),
   };
+}
+
+function nameOf(element: LoopElement): string | undefined {
+  const name = nameElement(element);
+  return name === undefined ? undefined : plainMessage(name);
 }
 
 export function cutMessage(written: string | null): string | undefined {

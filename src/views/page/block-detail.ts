@@ -12,6 +12,7 @@ import { decide } from "./edges.ts";
 import type { Place } from "./find-place.ts";
 import { describeOf } from "./level.ts";
 import type { PageStanding } from "./page-records.ts";
+import { plainMessage } from "./plain-message.ts";
 import { describeQuestion, listHeldUp } from "./run-head.ts";
 import type { RunPicture } from "./run-picture.ts";
 import type { Seen } from "./run-pictures.ts";
@@ -92,7 +93,7 @@ function listAttempts(picture: RunPicture, node: RunNode | undefined): AttemptLi
     standing: standingOfEnding(ending),
     started_at: startedAt,
     duration_ms: Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)),
-    ...defined({ message: ending.message ?? undefined }),
+    ...defined({ message: plainOf(ending.message) }),
   }));
   // Between two attempts there is no other.
   if (metadata.attempts <= lines.length || node.attemptAt === undefined) return lines;
@@ -103,9 +104,13 @@ function listAttempts(picture: RunPicture, node: RunNode | undefined): AttemptLi
       standing: picture.standing(node),
       started_at: node.attemptAt,
       duration_ms: node.ended ? Math.round(isReused(node) ? metadata.execution_time_ms : node.attemptMs) : null,
-      ...defined({ message: metadata.message ?? undefined }),
+      ...defined({ message: plainOf(metadata.message) }),
     },
   ];
+}
+
+function plainOf(message: string | null): string | undefined {
+  return message === null ? undefined : plainMessage(message);
 }
 
 function standingOfEnding(ending: Ending): PageStanding {

@@ -1,11 +1,12 @@
+import { plainLines } from "../../drawing/ansi/ansi.ts";
 import type { Value, ValueMap } from "../../expression/value.ts";
 
 /** Longer texts are asked for on their own. */
 export const longestValue = 2_000;
 
-/** As people read it: a text as it is, anything else as JSON. */
+/** As people read it: a text as a terminal would leave it, anything else as JSON. */
 export function textOfValue(value: Value | undefined): string {
-  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
+  return plainLines(typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? ""));
 }
 
 /** As much of a text as there is room for. */
@@ -18,7 +19,8 @@ export function cutValues(values: ValueMap): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const text = textOfValue(value);
-      return [name, text.length <= longestValue ? value : `${cutText(text)}…`];
+      if (text.length > longestValue) return [name, `${cutText(text)}…`];
+      return [name, typeof value === "string" ? text : value];
     }),
   );
 }

@@ -34,7 +34,7 @@ export interface AttemptLine {
 
 export interface ValueLine {
   readonly name: string;
-  /** As people read it: a text as it is, anything else as JSON; cut where it is long. */
+  /** As people read it: a text as a terminal would leave it, anything else as JSON; cut where it is long. */
   readonly text: string;
   /** How many characters it has in all, where it is cut. */
   readonly length?: number;
@@ -46,8 +46,10 @@ export interface LogLine {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly stream: "stdout" | "stderr";
-  /** May hold escape sequences for colours; the page reads those and shows no others. */
+  /** Without what it told the terminal. */
   readonly text: string;
+  /** How stretches of it look, where not all of it is plain: how long each is, and its classes, as in `ansi-red ansi-bold`. */
+  readonly styles?: readonly (readonly [length: number, classes: string])[];
   /** Address of the block, where the log is of something that holds several. */
   readonly block?: string;
 }

@@ -30,6 +30,23 @@ test("a line that is too long becomes several, and no character is cut in two", 
   expect(lines.every(({ text }) => Buffer.from(text).toString() === text)).toBe(true);
 });
 
+test("colours are read: a line has its text, and how stretches of it look", () => {
+  const [line, plain] = [
+    ...new LogSplitter(false).add(entry("\u001b[1;31mred\u001b[0m\tand \u001b[32mgreen\u001b[m\nplain\n")),
+  ];
+  expect(line).toEqual({
+    at: 5,
+    stream: "stdout",
+    text: "red     and green",
+    styles: [
+      [3, "ansi-red ansi-bold"],
+      [9, ""],
+      [5, "ansi-green"],
+    ],
+  });
+  expect(plain).toEqual({ at: 5, stream: "stdout", text: "plain" });
+});
+
 test.each([
   ["\u001b[31mred\u001b[0m\ttab", "\u001b[31mred\u001b[0m\ttab"],
   ["10%\r50%\r100%\r", "100%"],

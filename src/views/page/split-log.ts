@@ -1,3 +1,4 @@
+import { parseAnsi, textOf } from "../../drawing/ansi/ansi.ts";
 import { turningCharacters } from "../../util/obeyed-characters.ts";
 import { LogDecoder, type LogEntry } from "../read-logs.ts";
 import type { LogLine } from "./detail-records.ts";
@@ -54,7 +55,15 @@ export class LogSplitter {
 
   #line({ block, attempt, stream }: OpenLine["entry"], at: number, text: string): LogLine {
     const name = attempt > 1 ? `${block}@${attempt}` : block;
-    return { at, stream, text: harmlessLine(text), ...(this.#namesBlocks ? { block: name } : {}) };
+    const spans = parseAnsi(harmlessLine(text));
+    const isStyled = spans.some((span) => span.class !== "");
+    return {
+      at,
+      stream,
+      text: textOf(spans),
+      ...(isStyled ? { styles: spans.map((span): [number, string] => [span.text.length, span.class]) } : {}),
+      ...(this.#namesBlocks ? { block: name } : {}),
+    };
   }
 }
 
@@ -75,7 +84,7 @@ const terminalTexts = new RegExp(`${esc}[\\]P^_X][^${bell}${esc}]*(?:${bell}|${e
 const otherControls = new RegExp(`[^\\P{Cc}\\t${esc}]`, "gu");
 
 /**
- * Escape sequences stay, for their colours. Of a line that was written over again and again, as progress is, the last state stays. Other control
+ * Escape sequences stay, to be read for their colours. Of a line that was written over again and again, as progress is, the last state stays. Other control
  * characters are made visible, and what turns the direction of writing goes: nothing may look like something else than it is.
  */
 export function harmlessLine(text: string): string {

@@ -1,4 +1,5 @@
 import { Component, type JSX } from "preact";
+import type { Placed } from "../../../drawing/graph/drawn-graph.ts";
 import type { BlockCard } from "../../../views/page/page-records.ts";
 import { useNow } from "../../app-context.ts";
 import { GlyphShapes } from "../../look/glyph.tsx";
@@ -6,7 +7,6 @@ import { marks } from "../../look/marks.ts";
 import { foldStrip } from "../../look/strip.tsx";
 import { completeName, lineChoices, planLine } from "./block-words.ts";
 import { stripPaths } from "./cells.ts";
-import type { Placed } from "./lay-out.ts";
 import { boxHeight, boxHeightWithCells, lineSize, nameSize, stackHeight, textLeft, textRight } from "./shape.ts";
 import { fitText, textWidth } from "./text-width.ts";
 

@@ -18,7 +18,6 @@ test.each<[Partial<BlockCard>, string]>([
   [{ standing: "skipped", message: "inputs.sbom is false" }, "skipped: inputs.sb…"],
   [{ standing: "skipped", message: "The condition is false: inputs.sbom" }, "skipped: sbom off"],
   [{ standing: "failed", message: "exit code 3" }, "exit code 3"],
-  [{ standing: "failed", message: "\u001b[31mbad\u001b[0m" }, "bad"],
   [{ standing: "handled", message: "exit code 3" }, "failed, handled"],
   [{ standing: "to_come" }, "to come"],
 ])("the second line of %j is short", (given, line) => {

@@ -1,5 +1,4 @@
 import type { BlockCard } from "../../../views/page/page-records.ts";
-import { plainText } from "../../look/ansi.ts";
 import { formatDuration, formatTime, plural } from "../../look/format.ts";
 import { standingWords } from "../../look/standing.ts";
 
@@ -18,7 +17,7 @@ export function secondLine(card: BlockCard, now: number): string {
 
 /** The same, and what may take its place where there is less room. */
 export function lineChoices(card: BlockCard, now: number): readonly string[] {
-  const line = plainText(lineOf(card, now));
+  const line = lineOf(card, now);
   const choices = [line];
   // What it cost, or which workflow it was, is left out before how long it took.
   if (card.standing === "done") choices.push(line.split(" · ")[0] ?? line);
@@ -126,7 +125,7 @@ function partsOf(card: BlockCard, now: number, isPlan: boolean): readonly string
   if (card.question !== undefined) parts.push(card.question);
   else if (!isPlan && card.message !== undefined) parts.push(card.message);
   if (card.is_finally === true) parts.push("runs however the others end");
-  return parts.map(plainText);
+  return parts;
 }
 
 function holdsOf({ holds, inside }: BlockCard): string {

@@ -2,11 +2,12 @@ import type { JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import type { BlockCard, PageEdge } from "../../../views/page/page-records.ts";
 import { useApp } from "../../app-context.ts";
+import { emptyGraph, useDrawn } from "../../look/use-drawn.ts";
 import { type Place, pathTo, placeOfBlock } from "../../place.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { BlockBox } from "./block-box.tsx";
 import { EdgeLines, Legend, legendOf } from "./edge-lines.tsx";
-import { useLayout } from "./use-layout.ts";
+import { keyOfShape, shapeOf } from "./shape.ts";
 import { walk } from "./walk.ts";
 import { ZoomArea } from "./zoom-area.tsx";
 import "../graph.css";
@@ -26,7 +27,9 @@ export interface GraphProps {
 export function BoxGraph({ blocks, edges, selected, select, stepIn, isPlan = false, label }: GraphProps): JSX.Element {
   const { place } = useApp();
   const graph = useRef<HTMLDivElement>(null);
-  const layout = useLayout(blocks, edges, isPlan);
+  // By the sizes that blocks have when it is first seen: nothing moves while a run goes on.
+  const key = useMemo(() => `${isPlan} ${keyOfShape(blocks, edges)}`, [blocks, edges, isPlan]);
+  const layout = useDrawn("graph", key, () => shapeOf(blocks, edges, isPlan)) ?? emptyGraph;
   const cards = useMemo(() => new Map(blocks.map((card) => [card.address, card])), [blocks]);
   const legend = useMemo(() => legendOf(edges, isPlan), [edges, isPlan]);
   const open = (address: string, isAgain: boolean): void => {

@@ -1,25 +1,25 @@
 import type { JSX } from "preact";
+import type { DrawnGraph, Route } from "../../../drawing/graph/drawn-graph.ts";
 import type { PageEdge } from "../../../views/page/page-records.ts";
-import { keyOfEdge } from "./columns.ts";
-import type { Layout } from "./lay-out.ts";
-import { type Point, pathThrough } from "./route-edges.ts";
+import { nameEdge } from "../apply-change.ts";
 
 /** How an edge is drawn; where several are laid on each other, the later ones stand above. */
 const drawnOrder = ["not_taken", "open", "went", "failed"] as const;
 
 interface EdgeLinesProps {
   readonly edges: readonly PageEdge[];
-  readonly routes: Layout["routes"];
+  readonly routes: DrawnGraph["routes"];
   readonly isPlan: boolean;
 }
 
 export function EdgeLines({ edges, routes, isPlan }: EdgeLinesProps): JSX.Element {
   const inOrder = [...edges].sort((one, other) => rankOf(one) - rankOf(other));
+  const byName = new Map(routes.map((route) => [nameEdge(route), route]));
   return (
     <g class="graph-edges">
       {inOrder.map((edge) => {
-        const points = routes.get(keyOfEdge(edge.from, edge.to));
-        return points && <EdgeLine key={keyOfEdge(edge.from, edge.to)} edge={edge} points={points} isPlan={isPlan} />;
+        const route = byName.get(nameEdge(edge));
+        return route && <EdgeLine key={nameEdge(edge)} edge={edge} route={route} isPlan={isPlan} />;
       })}
     </g>
   );
@@ -31,22 +31,19 @@ function rankOf({ decided, is_critical }: PageEdge): number {
 
 function EdgeLine({
   edge,
-  points,
+  route: { path, start, end },
   isPlan,
 }: {
   readonly edge: PageEdge;
-  readonly points: readonly Point[];
+  readonly route: Route;
   readonly isPlan: boolean;
 }): JSX.Element {
-  const start = points[0] ?? { x: 0, y: 0 };
-  const end = points.at(-1) ?? start;
   const kind = edgeClass(edge, isPlan);
   // What is not taken ends before the block, at a bar.
   const isCut = kind === "not_taken";
-  const line = isCut ? [...points.slice(0, -1), { x: end.x - 7, y: end.y }] : points;
   return (
     <g class={`graph-edge ${kind}${edge.is_critical === true && !isPlan ? " is-critical" : ""}`}>
-      <path d={pathThrough(line)} />
+      <path d={isCut ? path : `${path}h7`} />
       {isCut && <path class="graph-bar" d={`M${end.x - 7} ${end.y - 4}v8`} />}
       {!isCut && <circle class="graph-port" cx={end.x} cy={end.y} r="2.2" />}
       {edge.kind === "optional" && <circle class="graph-open-port" cx={start.x + 6} cy={start.y} r="3" />}

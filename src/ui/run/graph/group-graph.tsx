@@ -1,24 +1,23 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import type { Placed, Route, Shape } from "../../../drawing/graph/drawn-graph.ts";
 import type { BlockCard, PageStanding } from "../../../views/page/page-records.ts";
 import { useApp } from "../../app-context.ts";
 import { plural } from "../../look/format.ts";
 import { letterOf, standingOrder, standingWords } from "../../look/standing.ts";
 import { describeStrip } from "../../look/strip.tsx";
+import { emptyGraph, useDrawn } from "../../look/use-drawn.ts";
 import { pathTo } from "../../place.ts";
+import { nameEdge } from "../apply-change.ts";
 import { CellGrid } from "../cell-grid.tsx";
 import { describeBlock } from "./block-words.ts";
 import { type GraphProps, hrefOf } from "./box-graph.tsx";
 import { gridOf, gridPaths, rowsOf } from "./cells.ts";
-import { keyOfEdge } from "./columns.ts";
 import { GroupList } from "./group-list.tsx";
 import { type Group, type GroupBy, groupBlocks, groupEdges, groupLine } from "./groups.ts";
-import type { Placed } from "./lay-out.ts";
 import { Neighbours } from "./neighbours.tsx";
-import { type Point, pathThrough } from "./route-edges.ts";
-import { lineSize, type Shape } from "./shape.ts";
+import { lineSize } from "./shape.ts";
 import { fitText } from "./text-width.ts";
-import { layoutOf } from "./use-layout.ts";
 import { ZoomArea } from "./zoom-area.tsx";
 
 const ways: readonly GroupBy[] = ["name", "wave", "state", "workflow"];
@@ -37,7 +36,8 @@ export function GroupGraph(props: GraphProps): JSX.Element {
   const group =
     groups.find(({ name }) => name === chosen) ??
     groups.find((each) => each.blocks.some(({ address }) => address === selected));
-  const layout = layoutOf(keyOfGroups(groups, lines), () => shapeOfGroups(groups, lines));
+  const layout = useDrawn("graph", keyOfGroups(groups, lines), () => shapeOfGroups(groups, lines)) ?? emptyGraph;
+  const edgeOf = new Map(lines.map((line) => [nameEdge(line), line]));
   const parting = new Set(lines.map(({ from }) => from).filter((from, index, all) => all.indexOf(from) !== index));
   const byName = new Map(groups.map((each) => [each.name, each]));
   const choose = (event: Event): void => {
@@ -66,13 +66,15 @@ export function GroupGraph(props: GraphProps): JSX.Element {
         onKeyDown={() => undefined}
       >
         <g transform="translate(0 6)">
-          {lines.map(({ from, to, count, decided }) => {
-            const points = layout.routes.get(keyOfEdge(from, to)) ?? [];
+          {layout.routes.map((route) => {
+            const line = edgeOf.get(nameEdge(route));
             return (
-              <g key={keyOfEdge(from, to)} class={`graph-edge is-many ${decided}`}>
-                <path d={pathThrough(points)} />
-                {count > 1 && <EdgeCount count={count} points={points} isAtEnd={parting.has(from)} />}
-              </g>
+              line && (
+                <g key={nameEdge(line)} class={`graph-edge is-many ${line.decided}`}>
+                  <path d={`${route.path}h7`} />
+                  {line.count > 1 && <EdgeCount count={line.count} route={route} isAtEnd={parting.has(line.from)} />}
+                </g>
+              )
             );
           })}
           {layout.boxes.map((box) => {
@@ -106,14 +108,14 @@ export function GroupGraph(props: GraphProps): JSX.Element {
 /** Where edges part, the number of each stands at its end. */
 function EdgeCount({
   count,
-  points,
+  route: { start, end },
   isAtEnd,
 }: {
   readonly count: number;
-  readonly points: readonly Point[];
+  readonly route: Route;
   readonly isAtEnd: boolean;
 }): JSX.Element {
-  const at = (isAtEnd ? points.at(-1) : points[0]) ?? { x: 0, y: 0 };
+  const at = isAtEnd ? end : start;
   return (
     <text class={isAtEnd ? "is-end" : ""} x={at.x + (isAtEnd ? -4 : 4)} y={at.y - 6}>
       {count}
@@ -197,7 +199,7 @@ const oneCell = { count: 1, columns: 1, pitch: 11 };
 
 function keyOfGroups(groups: readonly Group[], lines: readonly { from: string; to: string }[]): string {
   const names = groups.map(({ name, blocks }) => `${name} ${blocks.length}`).join("\n");
-  return `groups\n${names}\n\n${lines.map(({ from, to }) => keyOfEdge(from, to)).join("\n")}`;
+  return `groups\n${names}\n\n${lines.map(nameEdge).join("\n")}`;
 }
 
 export function shapeOfGroups(groups: readonly Group[], lines: readonly { from: string; to: string }[]): Shape {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { layOut } from "../../../drawing/graph/lay-out.ts";
 import type { BlockCard, PageEdge } from "../../../views/page/page-records.ts";
 import { shapeOfGroups } from "./group-graph.tsx";
 import { groupBlocks, groupEdges, groupLine } from "./groups.ts";
-import { layOut } from "./lay-out.ts";
 import { neighbourhood } from "./neighbourhood.ts";
 
 test("blocks are grouped by what their names begin with, in the order of their waves", () => {

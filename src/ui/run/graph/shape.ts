@@ -1,24 +1,7 @@
+import type { Shape } from "../../../drawing/graph/drawn-graph.ts";
 import type { BlockCard, PageEdge } from "../../../views/page/page-records.ts";
+import { nameEdge } from "../apply-change.ts";
 import { textWidth } from "./text-width.ts";
-
-/** What a layout follows from, and nothing else: the same shape always gives the same layout. */
-export interface Shape {
-  readonly boxes: readonly ShapeBox[];
-  readonly edges: readonly ShapeEdge[];
-}
-
-export interface ShapeBox {
-  readonly id: string;
-  readonly width: number;
-  readonly height: number;
-  /** Stands in the area of what runs however the others end. */
-  readonly isFinally: boolean;
-}
-
-export interface ShapeEdge {
-  readonly from: string;
-  readonly to: string;
-}
 
 const leastWidth = 76;
 const mostWidth = 176;
@@ -50,8 +33,7 @@ function isStacked({ holds }: BlockCard): boolean {
 
 /** Names and edges: blocks that only change how they stand keep their layout. */
 export function keyOfShape(blocks: readonly BlockCard[], edges: readonly PageEdge[]): string {
-  const ids = blocks.map(({ address }) => address).join("\n");
-  return `${ids}\n\n${edges.map(({ from, to }) => `${from}\t${to}`).join("\n")}`;
+  return `${blocks.map(({ address }) => address).join("\n")}\n\n${edges.map(nameEdge).join("\n")}`;
 }
 
 function widthOf(card: BlockCard, isPlan: boolean): number {

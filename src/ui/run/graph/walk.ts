@@ -1,5 +1,5 @@
+import type { Placed } from "../../../drawing/graph/drawn-graph.ts";
 import type { PageEdge } from "../../../views/page/page-records.ts";
-import type { Placed } from "./lay-out.ts";
 
 /** Where an arrow key leads: left and right along edges, up and down within the column. */
 export function walk(

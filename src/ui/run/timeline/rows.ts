@@ -1,5 +1,4 @@
 import type { BlockCard, Level, PageEdge, Span } from "../../../views/page/page-records.ts";
-import { plainText } from "../../look/ansi.ts";
 import { formatDuration, formatTime } from "../../look/format.ts";
 import { standingWords } from "../../look/standing.ts";
 import { durationOf } from "../graph/block-words.ts";
@@ -70,10 +69,6 @@ export function spanOfLevel({ blocks, head, of }: Level, now: number): Stretch &
 
 /** What stands beside the bars of a block. */
 export function noteOf(card: BlockCard, now: number): string {
-  return plainText(wordNote(card, now));
-}
-
-function wordNote(card: BlockCard, now: number): string {
   const duration = formatDuration(durationOf(card, now));
   switch (card.standing) {
     case "done":

@@ -1,8 +1,4 @@
-/** A piece of a line; marked where the other side says something else. */
-export interface MarkedPart {
-  readonly text: string;
-  readonly isMarked?: true;
-}
+import type { MarkedPart } from "./diff-row.ts";
 
 export interface MarkedPair {
   readonly before: readonly MarkedPart[];

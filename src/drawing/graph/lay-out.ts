@@ -1,29 +1,18 @@
+import { atOnce } from "../at-once.ts";
 import { columnsOf, keyOfEdge, soundEdges } from "./columns.ts";
+import type { DrawnGraph, Placed, Point, Shape, ShapeBox, ShapeEdge } from "./drawn-graph.ts";
 import { orderRows, type Rows } from "./order-rows.ts";
-import { type Crossing, findTrunks, type Point, type Trunks } from "./route-edges.ts";
-import type { Shape, ShapeBox, ShapeEdge } from "./shape.ts";
+import { type Crossing, findTrunks, type Trunks } from "./route-edges.ts";
 
-export interface Rect {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface Placed extends Rect {
-  readonly id: string;
-  readonly column: number;
-}
-
-export interface Layout {
-  readonly width: number;
-  readonly height: number;
+export interface Layout extends Pick<DrawnGraph, "width" | "height" | "finallyArea"> {
   /** Column by column, from top to bottom; those of `finally` last. */
-  readonly boxes: readonly Placed[];
+  readonly boxes: readonly InColumn[];
   /** By `keyOfEdge`: from the right side of a box to the left side of another. */
   readonly routes: ReadonlyMap<string, readonly Point[]>;
-  /** Around the blocks that run however the others end. */
-  readonly finallyArea?: Rect;
+}
+
+export interface InColumn extends Placed {
+  readonly column: number;
 }
 
 const gapWidth = 26;
@@ -32,7 +21,12 @@ const mostLanesRoom = 64;
 const margin = 2;
 
 export function layOut(shape: Shape): Layout {
-  const main = layOutPart({
+  return atOnce(layOutInSlices(shape));
+}
+
+/** The same, with rests: a graph of a thousand edges takes a while. */
+export function* layOutInSlices(shape: Shape): Generator<void, Layout> {
+  const main = yield* layOutPart({
     boxes: shape.boxes.filter(({ isFinally }) => !isFinally),
     edges: shape.edges,
   });
@@ -43,7 +37,7 @@ export function layOut(shape: Shape): Layout {
       last.map(({ id }) => id),
       shape.edges,
     ).length === 0;
-  return withFinally(main, isLoose ? besideEachOther(last) : layOutPart({ boxes: last, edges: shape.edges }));
+  return withFinally(main, isLoose ? besideEachOther(last) : yield* layOutPart({ boxes: last, edges: shape.edges }));
 }
 
 const mostInRow = 4;
@@ -54,7 +48,7 @@ function besideEachOther(boxes: readonly ShapeBox[]): Layout {
   const width = Math.max(...boxes.map((box) => box.width));
   const height = Math.max(...boxes.map((box) => box.height));
   const columns = Math.min(boxes.length, Math.max(mostInRow, Math.ceil(Math.sqrt(boxes.length / 2))));
-  const placed = boxes.map(({ id, height: own }, index): Placed => {
+  const placed = boxes.map(({ id, height: own }, index): InColumn => {
     const column = index % columns;
     return { id, column, x: column * (width + 8), y: Math.floor(index / columns) * (height + 8), width, height: own };
   });
@@ -66,19 +60,19 @@ function besideEachOther(boxes: readonly ShapeBox[]): Layout {
   };
 }
 
-function layOutPart(shape: Shape): Layout {
+function* layOutPart(shape: Shape): Generator<void, Layout> {
   const ids = shape.boxes.map(({ id }) => id);
   const edges = soundEdges(ids, shape.edges);
   // As one column they would be far higher than wide.
   if (edges.length === 0 && ids.length > mostInColumn) return besideEachOther(shape.boxes);
   const columns = columnsOf(ids, edges);
   const boxes = alignColumns(shape.boxes, columns);
-  const rows = boxes.length === 0 ? noRows : orderRows(boxes, edges, columns);
-  const crossings = crossColumns(boxes, edges, columns, rows);
+  const rows = boxes.length === 0 ? noRows : yield* orderRows(boxes, edges, columns);
+  const crossings = yield* crossColumns(boxes, edges, columns, rows);
   const trunks = findTrunks(crossings);
   const { lefts, widths, width } = placeColumns(boxes, columns, trunks);
   const placed = boxes
-    .map((box): Placed => {
+    .map((box): InColumn => {
       const column = columns.get(box.id) ?? 0;
       const y = (rows.middles.get(box.id) ?? 0) - box.height / 2;
       return { id: box.id, column, x: lefts[column] ?? 0, y, width: box.width, height: box.height };
@@ -105,12 +99,12 @@ function alignColumns(boxes: readonly ShapeBox[], columns: ReadonlyMap<string, n
 }
 
 /** An edge that passes columns stays as high as one of its ends where no box is in its way, else it goes where room was kept for it. */
-function crossColumns(
+function* crossColumns(
   boxes: readonly ShapeBox[],
   edges: readonly ShapeEdge[],
   columns: ReadonlyMap<string, number>,
   rows: Rows,
-): readonly Crossing[] {
+): Generator<void, readonly Crossing[]> {
   const inColumns = new Map<number, { id: string; from: string; to: string; top: number; bottom: number }[]>();
   const take = (column: number, id: string, { from, to }: ShapeEdge, middle: number, half: number): void => {
     const taken = { id, from, to, top: middle - half, bottom: middle + half };
@@ -127,7 +121,8 @@ function crossColumns(
         height > other.bottom + 5 ||
         (other.id === "" && (other.from === edge.from || other.to === edge.to) && height === other.top),
     );
-  return edges.map((edge) => {
+  const crossings: Crossing[] = [];
+  for (const edge of edges) {
     const column = columns.get(edge.from) ?? 0;
     const between = Array.from({ length: (columns.get(edge.to) ?? 0) - column - 1 }, (_, index) => column + 1 + index);
     const start = rows.middles.get(edge.from) ?? 0;
@@ -136,8 +131,10 @@ function crossColumns(
     const level = [start, end, ...passages].find((height) => between.every((passed) => isFree(edge, passed, height)));
     const heights = between.map((_, index) => level ?? passages[index] ?? start);
     for (const [index, passed] of between.entries()) take(passed, "", edge, heights[index] ?? 0, 0);
-    return { edge, column, heights: [start, ...heights, end] };
-  });
+    crossings.push({ edge, column, heights: [start, ...heights, end] });
+    yield;
+  }
+  return crossings;
 }
 
 function placeColumns(boxes: readonly ShapeBox[], columns: ReadonlyMap<string, number>, trunks: Trunks): Columns {
@@ -182,7 +179,7 @@ function trace(
   return points;
 }
 
-function fromTheTop(boxes: readonly Placed[], routes: ReadonlyMap<string, readonly Point[]>, width: number): Layout {
+function fromTheTop(boxes: readonly InColumn[], routes: ReadonlyMap<string, readonly Point[]>, width: number): Layout {
   const all = [...routes.values()].flat().map(({ y }) => y);
   const top = Math.min(...boxes.map(({ y }) => y), ...all) - margin;
   const bottom = Math.max(...boxes.map(({ y, height }) => y + height), ...all) + margin;

@@ -1,5 +1,5 @@
 import { keyOfEdge } from "./columns.ts";
-import type { ShapeEdge } from "./shape.ts";
+import { type Point, type ShapeEdge, shortBy } from "./drawn-graph.ts";
 
 /**
  * Edges at right angles. Each crosses the gaps between columns one by one: level where it can, else by a trunk, an upright line in the gap
@@ -79,21 +79,16 @@ function countBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMa
   return counts;
 }
 
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
 const radius = 8;
 
-/** A line through points, with round corners. */
+/** A line through points, with round corners; it ends a little before the last. */
 export function pathThrough(points: readonly Point[]): string {
   const parts: string[] = [];
   for (const [index, { x, y }] of points.entries()) {
     const before = points[index - 1];
     const after = points[index + 1];
     if (before === undefined) parts.push(`M${x} ${y}`);
-    else if (after === undefined) parts.push(`L${x} ${y}`);
+    else if (after === undefined) parts.push(`L${x - shortBy} ${y}`);
     else {
       const bend = Math.min(radius, lengthOf(before, { x, y }) / 2, lengthOf({ x, y }, after) / 2);
       const start = towards({ x, y }, before, bend);

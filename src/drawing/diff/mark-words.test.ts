@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type MarkedPart, markWords } from "./mark-words.ts";
+import type { MarkedPart } from "./diff-row.ts";
+import { markWords } from "./mark-words.ts";
 
 describe("markWords", () => {
   it("marks what was taken out and what was put in", () => {

@@ -42,9 +42,16 @@ export function plainText(line: string): string {
   return isObeyed.test(line) ? textOf(parseAnsi(line)) : line;
 }
 
-/** Lines as a terminal would leave them, without colours. */
+/** Anything but tabs and ends of lines. */
+const isWritten = /[^\P{Cc}\t\n]|[\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** Lines as a terminal would leave them, without colours. A line that only holds tabs stays as it is: it may be copied. */
 export function plainLines(text: string): string {
-  return text.split("\n").map(plainText).join("\n");
+  if (!isWritten.test(text)) return text;
+  return text
+    .split("\n")
+    .map((line) => (isWritten.test(line) ? plainText(line) : line))
+    .join("\n");
 }
 
 export function textOf(spans: readonly AnsiSpan[]): string {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { keyOfEdge } from "./columns.ts";
-import { type Layout, layOut, type Placed } from "./lay-out.ts";
+import type { Placed, Shape } from "./drawn-graph.ts";
+import { type Layout, layOut } from "./lay-out.ts";
 import { pathThrough } from "./route-edges.ts";
-import type { Shape } from "./shape.ts";
 
 const anyShape: fc.Arbitrary<Shape> = fc
   .array(
@@ -106,14 +106,14 @@ test("many blocks that nothing joins stand in rows", () => {
   expect(height).toBeLessThan(width);
 });
 
-test("a path has round corners, smaller ones where there is no room", () => {
+test("a path has round corners, smaller ones where there is no room, and ends a little before its end", () => {
   const corner = [
     { x: 0, y: 0 },
     { x: 20, y: 0 },
     { x: 20, y: 6 },
     { x: 40, y: 6 },
   ];
-  expect(pathThrough(corner)).toBe("M0 0L17 0Q20 0 20 3L20 3Q20 6 23 6L40 6");
+  expect(pathThrough(corner)).toBe("M0 0L17 0Q20 0 20 3L20 3Q20 6 23 6L33 6");
 });
 
 function shapeOfNames(names: string, edges: string): Shape {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type DiffRow, parseDiff } from "./parse-diff.ts";
+import type { DiffRow } from "./diff-row.ts";
+import { parseDiff } from "./parse-diff.ts";
 
 const diff = `--- a/package.json
 +++ b/package.json

@@ -1,31 +1,21 @@
-import { type MarkedPart, markWords } from "./mark-words.ts";
-
-/** A line of a unified diff, as it is shown. */
-export type DiffRow =
-  | { readonly kind: "file"; readonly text: string }
-  /** Where a stretch of lines begins; `text` is what git says is around it. */
-  | { readonly kind: "hunk"; readonly range: string; readonly text: string }
-  /** What stands in a diff without being a line of a file: no newline at the end, lines left out. */
-  | { readonly kind: "note"; readonly text: string }
-  | DiffLine;
-
-export interface DiffLine {
-  readonly kind: "same" | "added" | "removed";
-  /** Numbers of the line on both sides, as far as it is there. */
-  readonly before?: number;
-  readonly after?: number;
-  readonly parts: readonly MarkedPart[];
-}
+import { atOnce } from "../at-once.ts";
+import type { DiffRow } from "./diff-row.ts";
+import { markWords } from "./mark-words.ts";
 
 const hunkHead = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/;
 
 /** Reads what `git diff` or `diff -u` prints. Whatever else stands there is shown as a note. */
 export function parseDiff(text: string): DiffRow[] {
+  return atOnce(parseInSlices(text));
+}
+
+/** The same, with rests: to find the words in which long lines differ takes a while. */
+export function* parseInSlices(text: string): Generator<void, DiffRow[]> {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const reader = new DiffReader();
-  for (const line of lines) reader.read(line);
-  return reader.finish();
+  for (const line of lines) yield* reader.read(line);
+  return yield* reader.finish();
 }
 
 interface ReadLine {
@@ -45,23 +35,24 @@ class DiffReader {
   private oldName = "";
   private files = 0;
 
-  read(line: string): void {
+  *read(line: string): Generator<void> {
     const text = line.slice(1);
     if (line.startsWith("\\")) this.readNote(text.trim());
-    else if (this.beforeLeft > 0 && line.startsWith("-")) this.readRemoved(text);
+    else if (this.beforeLeft > 0 && line.startsWith("-")) yield* this.readRemoved(text);
     else if (this.afterLeft > 0 && line.startsWith("+")) this.readAdded(text);
-    else if (this.beforeLeft > 0 && this.afterLeft > 0 && (line === "" || line.startsWith(" "))) this.readSame(text);
-    else this.readHead(line);
+    else if (this.beforeLeft > 0 && this.afterLeft > 0 && (line === "" || line.startsWith(" ")))
+      yield* this.readSame(text);
+    else yield* this.readHead(line);
   }
 
-  finish(): DiffRow[] {
-    this.flush();
+  *finish(): Generator<void, DiffRow[]> {
+    yield* this.flush();
     // One file is named by what is around the diff.
     return this.files > 1 ? this.rows : this.rows.filter(({ kind }) => kind !== "file");
   }
 
-  private readRemoved(text: string): void {
-    if (this.added.length > 0) this.flush();
+  private *readRemoved(text: string): Generator<void> {
+    if (this.added.length > 0) yield* this.flush();
     this.removed.push({ text });
     this.beforeLeft--;
   }
@@ -71,8 +62,8 @@ class DiffReader {
     this.afterLeft--;
   }
 
-  private readSame(text: string): void {
-    this.flush();
+  private *readSame(text: string): Generator<void> {
+    yield* this.flush();
     this.rows.push({ kind: "same", before: this.before++, after: this.after++, parts: [{ text }] });
     this.beforeLeft--;
     this.afterLeft--;
@@ -85,8 +76,8 @@ class DiffReader {
     else line.note = text;
   }
 
-  private readHead(line: string): void {
-    this.flush();
+  private *readHead(line: string): Generator<void> {
+    yield* this.flush();
     this.beforeLeft = 0;
     this.afterLeft = 0;
     const hunk = hunkHead.exec(line);
@@ -111,12 +102,13 @@ class DiffReader {
   }
 
   /** Lines that take the place of others stand beside them, one by one: what differs in them is marked. */
-  private flush(): void {
+  private *flush(): Generator<void> {
     const { removed, added } = this;
-    const pairs = removed.map(({ text }, index) => {
-      const other = added[index];
-      return other === undefined ? undefined : markWords(text, other.text);
-    });
+    const pairs: ReturnType<typeof markWords>[] = [];
+    for (const [index, { text }] of removed.slice(0, added.length).entries()) {
+      pairs.push(markWords(text, added[index]?.text ?? ""));
+      yield;
+    }
     removed.forEach(({ text, note }, index) => {
       this.rows.push({ kind: "removed", before: this.before++, parts: pairs[index]?.before ?? [{ text }] });
       if (note !== undefined) this.rows.push({ kind: "note", text: note });

@@ -1,4 +1,4 @@
-import type { ShapeEdge } from "./shape.ts";
+import type { ShapeEdge } from "./drawn-graph.ts";
 
 /** The column of every box: one further than the last of those it waits for, so that no edge goes back. */
 export function columnsOf(ids: readonly string[], edges: readonly ShapeEdge[]): ReadonlyMap<string, number> {

@@ -6,7 +6,7 @@ const rounds = 16;
 const mostShift = 10;
 
 /** Gives every item of columns, whose order is decided, a height: as near to what it is joined with as those beside it let it. */
-export function levelOut(columns: readonly (readonly Item[])[]): void {
+export function* levelOut(columns: readonly (readonly Item[])[]): Generator<void> {
   for (const column of columns) place(column, () => 0);
   for (let round = 0; round < rounds; round++) {
     const isForward = round % 2 === 0;
@@ -17,6 +17,7 @@ export function levelOut(columns: readonly (readonly Item[])[]): void {
         const joined = isSettling ? [...before, ...after] : isForward ? before : after;
         return joined.length === 0 ? y : meanHeight(joined);
       });
+      yield;
     }
   }
   for (const column of columns) straighten(column, ({ before }) => before);

@@ -1,6 +1,6 @@
 import { keyOfEdge } from "./columns.ts";
+import type { ShapeBox, ShapeEdge } from "./drawn-graph.ts";
 import { levelOut } from "./level-out.ts";
-import type { ShapeBox, ShapeEdge } from "./shape.ts";
 
 /** How high everything stands: the middle of every box, and where an edge passes the columns between its ends. */
 export interface Rows {
@@ -32,11 +32,11 @@ const weights = [4, 2, 8] as const;
 const sweeps = 12;
 
 /** Finds an order within columns that has few crossings, and heights that keep edges straight. Which column is decided already. */
-export function orderRows(
+export function* orderRows(
   boxes: readonly ShapeBox[],
   edges: readonly ShapeEdge[],
   columnOf: ReadonlyMap<string, number>,
-): Rows {
+): Generator<void, Rows> {
   const columns = Array.from({ length: Math.max(0, ...columnOf.values()) + 1 }, (): Item[] => []);
   const items = new Map<string, Item>();
   const add = (column: number, box: ShapeBox | undefined): Item => {
@@ -56,8 +56,8 @@ export function orderRows(
     const all = [first, ...between, last];
     for (const [index, item] of all.slice(1).entries()) join(all[index] as Item, item);
   }
-  untangle(columns);
-  levelOut(columns);
+  yield* untangle(columns);
+  yield* levelOut(columns);
   return {
     middles: new Map([...items].map(([id, { y }]) => [id, Math.round(y)])),
     passages: ({ from, to }) => (passing.get(keyOfEdge(from, to)) ?? []).map(({ y }) => Math.round(y)),
@@ -72,13 +72,14 @@ function join(one: Item, other: Item): void {
 }
 
 /** Each column in turn is put into the order of what it is joined with, to the right and back, and the best of all orders is kept. */
-function untangle(columns: readonly Item[][]): void {
+function* untangle(columns: readonly Item[][]): Generator<void> {
   let best = columns.map((column) => [...column]);
   let fewest = countCrossings(columns);
   for (let sweep = 0; sweep < sweeps && fewest > 0; sweep++) {
     const isForward = sweep % 2 === 0;
     for (const column of isForward ? columns : [...columns].reverse()) {
       sortBy(column, (item) => middlePlace(isForward ? item.before : item.after));
+      yield;
     }
     const crossings = countCrossings(columns);
     if (crossings >= fewest) continue;
