@@ -11,6 +11,7 @@ import { createPlatform, createRuntime, hereOptions, type Warn } from "./create-
 import { createTestBench } from "./create-test-bench.ts";
 import { type Problem, problem } from "./diagnostic/problem.ts";
 import type { JournalStorage } from "./journal/journal.ts";
+import { createLibraryMemory } from "./library-memory.ts";
 import { examineBrowser } from "./platform/browser/examine-browser.ts";
 import { databaseVariable } from "./platform/database-url.ts";
 import { appendToFile } from "./platform/files/append-to-file.ts";
@@ -96,12 +97,17 @@ export async function start(
   const version = readVersion();
   const traces = isCompleting ? undefined : await startTraces(version, warn);
   const { metrics } = server ?? worker ?? {};
+  const servesMany = server !== undefined || worker !== undefined;
   const platform = createPlatform({
     ...options,
+    servesMany,
     journalStorage: metrics?.timed(options.journalStorage) ?? options.journalStorage,
     observers: [traces, metrics].flatMap((part) => (part === undefined ? [] : [part.observer])),
   });
-  const library = { packageRoot, home: homedir(), variables: process.env };
+  const { stateDirectory } = platform;
+  const leavesTrace = !isCompleting;
+  const memory = createLibraryMemory({ packageRoot, version, stateDirectory, leavesTrace, servesMany });
+  const library = { packageRoot, home: homedir(), variables: process.env, memory };
   const openRuntime = (workspace: string): Runtime => createRuntime(platform, { ...library, workspace });
   const readExample = (type: string): string | undefined => readBlockExample(packageRoot, type);
   const { CLAUDE_PROJECT_DIR: clientDirectory, TRACEPARENT: traceParent } = process.env;

@@ -1,20 +1,17 @@
 import { availableParallelism, homedir, hostname } from "node:os";
 import { join } from "node:path";
-import { createCatalog } from "./block/catalog.ts";
 import type { Blobs } from "./block/ports.ts";
-import { blockTypes } from "./blocks/index.ts";
-import { createLoader } from "./definition/load-workflow.ts";
 import { createDispatch } from "./dispatch/dbos-dispatch.ts";
 import { defaultLimits, nodesVariable, type RunLimits, recordedVariable } from "./engine/limits.ts";
 import { Secrets } from "./engine/secrets.ts";
 import type { Journal, JournalStorage } from "./journal/journal.ts";
 import { createReadingStorage, createSqliteStorage } from "./journal/sqlite/sqlite-storage.ts";
-import { knowHeads } from "./known-heads.ts";
 import type { WorkflowRules } from "./library/engine-rules.ts";
 import type { LibraryDirectory } from "./library/library.ts";
 import { libraryDirectories } from "./library/library-directories.ts";
 import { readPriceFile } from "./library/price-file.ts";
 import { Workflows } from "./library/workflows.ts";
+import { forgetfulMemory, type LibraryMemory } from "./library-memory.ts";
 import { createDatabaseStorage, logConnector } from "./open-database.ts";
 import { createBrowsers } from "./platform/browser/browsers.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -26,6 +23,7 @@ import { directoryInside, realDirectory } from "./platform/files/directories.ts"
 import { createFileSystem } from "./platform/files/file-system.ts";
 import { createObserver } from "./platform/files/observe/observer.ts";
 import { ownerOf } from "./platform/files/ownership.ts";
+import { rememberFiles } from "./platform/files/remember-files.ts";
 import { createRunLogs } from "./platform/files/run-logs.ts";
 import { createScratch } from "./platform/files/scratch.ts";
 import { stateDirectory } from "./platform/files/state-directory.ts";
@@ -74,6 +72,8 @@ export interface PlatformOptions {
   readonly warn: Warn;
   /** Hands runs to workers, where there are some. */
   readonly dispatch?: WorkerDispatch;
+  /** Whether the process serves many runs, so that workflow files are worth remembering. */
+  readonly servesMany?: boolean;
 }
 
 /** The outside as the user of this process has it; `leavesTrace` is false where nothing may be written, not even a journal made. */
@@ -108,6 +108,7 @@ export function createPlatform({
   observers = [],
   warn,
   dispatch,
+  servesMany = false,
 }: PlatformOptions): OpenPlatform {
   // First, so that nothing else finds them in the environment.
   const secrets = new Secrets(takeSecrets(variables));
@@ -163,8 +164,9 @@ export function createPlatform({
       maxAgeMs: setting("FROND_RETENTION_DAYS", 30) * 24 * 60 * 60 * 1000,
       maxBytes: setting("FROND_RETENTION_GB", 5) * 1e9,
     },
-    listWorkflowFiles,
-    readWorkflowText,
+    ...(servesMany
+      ? rememberFiles()
+      : { listWorkflowFiles, readWorkflowText: (file: string) => readWorkflowText(file) }),
     realPath,
     realDirectory,
     directoryInside,
@@ -214,6 +216,8 @@ export interface LibraryOptions {
   readonly home: string;
   readonly workspace: string;
   readonly variables: NodeJS.ProcessEnv;
+  /** Shared by all libraries of the process. */
+  readonly memory?: LibraryMemory;
 }
 
 export function createRuntime(platform: Platform, options: LibraryOptions, rules?: WorkflowRules): Runtime {
@@ -224,10 +228,9 @@ export function createRuntime(platform: Platform, options: LibraryOptions, rules
     recordedBytes: setting(recordedVariable, defaultLimits.recordedBytes / 1e6) * 1e6,
   };
   const directories = directoriesOf(options, platform);
-  const catalog = createCatalog(blockTypes);
-  const loader = knowHeads(createLoader(catalog), join(options.packageRoot, "dist", "workflow-heads.json"));
+  const { catalog, ...memory } = options.memory ?? forgetfulMemory(options.packageRoot);
   return {
-    workflows: new Workflows(catalog, directories, platform, { rules, maxNodes: limits.nodes, loader }),
+    workflows: new Workflows(catalog, directories, platform, { rules, maxNodes: limits.nodes, ...memory }),
     platform,
     maxDepth: setting("FROND_MAX_DEPTH", 50),
     limits,

@@ -122,17 +122,22 @@ function makeProject({ frond, env }: Ground): string {
   }
   const trusted = spawnSync(process.execPath, [frond, "trust", project], { env, encoding: "utf8" });
   if (trusted.status !== 0) throw new Error(trusted.stderr);
+  const checked = spawnSync(process.execPath, [frond, "validate", join(directory, "task-0.yaml")], {
+    env,
+    encoding: "utf8",
+  });
+  if (checked.status !== 0) throw new Error(checked.stderr);
   return project;
 }
 
 function projectWorkflow(index: number): string {
   const blocks = Array.from({ length: 8 }, (_, block) =>
     [
-      `  - id: step-${block}`,
+      `  - id: step_${block}`,
       "    type: Shell",
       "    inputs:",
       `      command: echo "\${inputs.target}" step ${block} of ${index}`,
-      ...(block === 0 ? [] : [`    depends_on: [step-${block - 1}]`]),
+      ...(block === 0 ? [] : [`    depends_on: [step_${block - 1}]`]),
     ].join("\n"),
   );
   return [

@@ -2,6 +2,7 @@ import type { Catalog } from "../block/catalog.ts";
 import { collectDiagnostics, type Report } from "../diagnostic/collect-diagnostics.ts";
 import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
 import type { Reach, Source } from "../diagnostic/source.ts";
+import { BoundedMap } from "../util/bounded-map.ts";
 import { defined } from "../util/defined.ts";
 import { allBlocks } from "./all-blocks.ts";
 import { explainWorkflowKey } from "./foreign-keys.ts";
@@ -34,15 +35,18 @@ export function createLoader(catalog: Catalog): WorkflowLoader {
   return { load: (source) => loadWorkflow(source, catalog), head: loadHead };
 }
 
+/** Characters of texts; what is made of a text takes many times its size. */
+const mostRemembered = 1_000_000;
+
 /** The same for those who ask for the same files again and again: a text that has not changed is loaded once. */
 export function createRememberingLoader(catalog: Catalog): WorkflowLoader {
-  const known = new Map<string, { readonly source: Source; readonly loaded: Loaded }>();
+  const known = new BoundedMap<{ readonly source: Source; readonly loaded: Loaded }>(mostRemembered);
   return {
     load(source) {
       const found = known.get(source.name);
       if (found?.source.text === source.text && isSameReach(found.source.reach, source.reach)) return found.loaded;
       const loaded = loadWorkflow(source, catalog);
-      known.set(source.name, { source, loaded });
+      known.set(source.name, { source, loaded }, source.text.length);
       return loaded;
     },
     head: loadHead,

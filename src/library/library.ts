@@ -4,6 +4,8 @@ import { unnamed } from "../definition/workflow-keys.ts";
 import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../diagnostic/source.ts";
 import { once } from "../util/once.ts";
+import { KeptHeads } from "./kept-heads.ts";
+import type { HeadStore } from "./workflow-files.ts";
 
 export type LibrarySource = "built-in" | "user" | "template-path" | "project";
 
@@ -71,12 +73,19 @@ export class Library {
   readonly #directories: readonly LibraryDirectory[];
   readonly #files: WorkflowFiles;
   readonly #loader: WorkflowLoader;
+  readonly #heads: HeadStore | undefined;
   #index: Index | undefined;
 
-  constructor(directories: readonly LibraryDirectory[], files: WorkflowFiles, loader: WorkflowLoader) {
+  constructor(
+    directories: readonly LibraryDirectory[],
+    files: WorkflowFiles,
+    loader: WorkflowLoader,
+    heads?: HeadStore,
+  ) {
     this.#directories = directories;
     this.#files = files;
     this.#loader = loader;
+    this.#heads = heads;
   }
 
   find(name: string): LibraryEntry | undefined {
@@ -92,7 +101,10 @@ export class Library {
 
   /** Files that are no workflow or a broken one, with what is wrong with them. */
   broken(): readonly BrokenEntry[] {
-    const suspects = this.#read().all.filter((entry) => entry.head() === undefined);
+    const { all, kept } = this.#read();
+    const suspects = all.filter((entry) => entry.head() === undefined);
+    // Every head has been asked for by now.
+    for (const heads of kept) heads.save();
     const entries = suspects.map(({ file, source, text, load }) => ({
       file,
       source,
@@ -117,7 +129,7 @@ export class Library {
   }
 
   #buildIndex(): Index {
-    const index: Index = { byName: new Map(), untrusted: [], all: [], warnings: [] };
+    const index: Index = { byName: new Map(), untrusted: [], all: [], kept: [], warnings: [] };
     for (const directory of this.#directories) {
       const { path, source, expected, problem } = directory;
       if (problem !== undefined) {
@@ -133,19 +145,31 @@ export class Library {
       if (files !== undefined && files.length > mostFiles) {
         index.warnings.push(`The workflow directory ${path} has more than ${mostFiles} files; the others are ignored.`);
       }
-      for (const file of files?.slice(0, mostFiles) ?? []) this.#addFile(file, directory, index);
+      // Those that come with Frond are known to its build.
+      const heads = source === "built-in" ? undefined : this.#heads;
+      const kept = heads === undefined ? undefined : new KeptHeads(heads, path);
+      if (kept !== undefined) index.kept.push(kept);
+      for (const file of files?.slice(0, mostFiles) ?? []) this.#addFile(file, directory, index, kept);
     }
     return index;
   }
 
-  #addFile(file: string, { path: root, source: directory, judge }: LibraryDirectory, index: Index): void {
+  #addFile(
+    file: string,
+    { path: root, source: directory, judge }: LibraryDirectory,
+    index: Index,
+    kept: KeptHeads | undefined,
+  ): void {
     const read = this.#files.read(file);
     const reach = { base: dirname(file), root };
     const source: Source = "text" in read ? { ...read, reach } : { name: file, text: "" };
     const load = once((): Loaded => ("text" in read ? this.#loader.load(source) : { diagnostics: [read] }));
     // Those that come with Frond are tested with it; to check them all again would take most of the time that a list takes.
     const isPeeked = directory === "built-in" && "text" in read;
-    const head = once(() => (isPeeked ? this.#loader.head(source) : headOf(load())));
+    const check = (): WorkflowHead | undefined => headOf(load());
+    const head = once(() =>
+      isPeeked ? this.#loader.head(source) : kept === undefined ? check() : kept.head(source, check),
+    );
     const { text } = source;
     const name = peekName(text) ?? nameSaid(load()) ?? parse(file).name;
     const standing = judge === undefined ? "trusted" : judge(file, text);
@@ -172,6 +196,7 @@ interface Index {
   readonly untrusted: LibraryEntry[];
   /** Also those that are overridden. */
   readonly all: LibraryEntry[];
+  readonly kept: KeptHeads[];
   readonly warnings: string[];
 }
 

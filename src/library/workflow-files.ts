@@ -42,3 +42,19 @@ export interface TrustedProject {
   /** Hashes of its files, by their paths below the project. */
   readonly files: Readonly<Record<string, string>>;
 }
+
+/**
+ * What lists show of files that were found sound, kept between processes. Whether a file is trusted and what it is called never comes
+ * from here, and neither does when it is started.
+ */
+export interface HeadStore {
+  /** By the keys of files; nothing where nothing that can be used is kept of the directory. */
+  read(directory: string): ReadonlyMap<string, KeptHead>;
+  /** Keeps these instead. Where that fails they are read again the next time. */
+  write(directory: string, heads: ReadonlyMap<string, KeptHead>): void;
+}
+
+export interface KeptHead {
+  readonly description: string;
+  readonly tags: readonly string[];
+}

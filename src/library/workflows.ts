@@ -23,7 +23,7 @@ import { Library, type LibraryDirectory, type LibraryEntry, type Standing } from
 import type { PlanMemory } from "./plan-memory.ts";
 import { judgeProject, projectOf, surveyProject } from "./project-trust.ts";
 import { readChild } from "./read-child.ts";
-import type { WorkflowFiles } from "./workflow-files.ts";
+import type { HeadStore, WorkflowFiles } from "./workflow-files.ts";
 
 /** A workflow with everything that is known against it. */
 export interface CheckedWorkflow {
@@ -43,10 +43,10 @@ interface CalledWorkflow {
 export interface WorkflowsOptions {
   readonly rules?: WorkflowRules | undefined;
   readonly maxNodes?: number;
-  /** How texts are loaded, for those who load the same ones again and again. */
+  /** For those who load, plan and list the same texts again and again. */
   readonly loader?: WorkflowLoader;
-  /** The same for their plans. */
   readonly plans?: PlanMemory;
+  readonly heads?: HeadStore;
 }
 
 /** Finds, loads and checks workflows, by name or by file. */
@@ -68,17 +68,17 @@ export class Workflows {
     catalog: Catalog,
     directories: readonly LibraryDirectory[],
     platform: WorkflowFiles,
-    { rules = noRules, maxNodes = defaultLimits.nodes, loader = createLoader(catalog), plans }: WorkflowsOptions = {},
+    { rules = noRules, maxNodes = defaultLimits.nodes, ...kept }: WorkflowsOptions = {},
   ) {
-    this.#plans = plans;
+    this.#plans = kept.plans;
     this.#maxNodes = maxNodes;
-    this.#loader = loader;
+    this.#loader = kept.loader ?? createLoader(catalog);
     this.catalog = catalog;
     this.rules = rules;
     this.platform = platform;
     this.#directories = directories;
-    const files = { list: platform.listWorkflowFiles, read: (file: string) => this.readSource(file) };
-    this.library = new Library(directories, files, loader);
+    const read = (file: string): Source | Diagnostic => this.readSource(file);
+    this.library = new Library(directories, { list: platform.listWorkflowFiles, read }, this.#loader, kept.heads);
   }
 
   /** A workflow named on the command line: a file if it looks like one, else a name of the library. */

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
@@ -380,4 +380,27 @@ test("info, list and validate show which workers take a workflow, where it works
     `It works in ${frond.directory}: \`workspace\` of the workflow is for runs that workers take.`,
   );
   expect((await frond.run(["list", "nightly"])).stdout).toMatch(/at 03:00 every day Europe\/Berlin, next .*:00Z/);
+});
+
+test("what is kept of a list can be damaged or forged, and the files still say what they are", async () => {
+  const frond = createFrond({ ".frond/workflows/own.yaml": named("tidy-room", "project", { description: "Cleans up" }) });
+  expect((await frond.run(["trust"])).code).toBe(0);
+  const listed = async (): Promise<unknown> => {
+    const { workflows } = (await frond.json(["list", "tidy-room"])).reply as { workflows: object[] };
+    return workflows;
+  };
+  const first = await listed();
+  expect(first).toMatchObject([{ name: "tidy-room", description: "Cleans up", trusted: true }]);
+  const [file = ""] = readdirSync(join(frond.state, "heads"));
+  const kept = join(frond.state, "heads", file);
+  const text = readFileSync(kept, "utf8");
+  expect(await listed()).toEqual(first);
+  for (const forged of [text.replace("Cleans up", "Says hello"), text.slice(0, 40), ""]) {
+    writeFileSync(kept, forged);
+    expect(await listed()).toEqual(first);
+    expect(readFileSync(kept, "utf8")).toBe(text);
+  }
+  // A change that nobody has looked at is listed as such, whatever is kept.
+  frond.write(".frond/workflows/own.yaml", named("tidy-room", "project", { description: "Says hello" }));
+  expect(await listed()).toMatchObject([{ description: "Says hello", trusted: false, standing: "changed" }]);
 });

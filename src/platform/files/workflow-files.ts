@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { type BigIntStats, type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hasCode, reasonFor } from "./file-problems.ts";
 
@@ -16,6 +16,7 @@ export interface ListOptions {
 export function listWorkflowFiles(
   directory: string,
   { followLink, limit, withTests = false }: ListOptions,
+  entriesOf: ReadEntries = readEntries,
 ): readonly string[] | undefined {
   const top = entriesOf(directory);
   if (top === undefined || (!followLink && [directory, dirname(directory)].some(isLink))) return undefined;
@@ -30,7 +31,10 @@ export function listWorkflowFiles(
   return files.sort();
 }
 
-function entriesOf(directory: string): Dirent[] | undefined {
+/** What is in a directory; nothing when there is none, or it can't be read. */
+export type ReadEntries = (directory: string) => readonly Dirent[] | undefined;
+
+export function readEntries(directory: string): readonly Dirent[] | undefined {
   try {
     return readdirSync(directory, { withFileTypes: true });
   } catch {
@@ -59,15 +63,18 @@ export type ReadText =
   | { readonly text: string }
   | { readonly problem: "missing" | "directory" | "too-large" | "unreadable"; readonly detail: string };
 
+/** Reads a file of which this is known, if it has to be read. */
+type Reread = (stat: BigIntStats, read: () => { readonly text: string }) => { readonly text: string };
+
 /** A workflow file's text; the size is looked at first, so that a wrong path to something huge costs nothing. */
-export function readWorkflowText(file: string): ReadText {
+export function readWorkflowText(file: string, reread: Reread = (_, read) => read()): ReadText {
   try {
-    const stat = statSync(file);
-    const { size } = stat;
+    const stat = statSync(file, { bigint: true });
+    const size = Number(stat.size);
     if (stat.isDirectory()) return { problem: "directory", detail: "it is a directory" };
     if (!stat.isFile()) return { problem: "unreadable", detail: "it is not a regular file" };
     if (size > mostBytes) return { problem: "too-large", detail: `${(size / 1_000_000).toFixed(1)} MB` };
-    return { text: readFileSync(file, "utf8") };
+    return reread(stat, () => ({ text: readFileSync(file, "utf8") }));
   } catch (error) {
     const problem = hasCode(error, "ENOENT", "ENOTDIR") ? "missing" : "unreadable";
     return { problem, detail: reasonFor(error) };
