@@ -109,7 +109,7 @@ test.each(["stdio", "http"] as const)(
 );
 
 test("a form that is open keeps no server alive whose client is gone", async () => {
-  const server = await connect(createFrond(), { answer: () => new Promise(() => {}) });
+  const server = await connect(createFrond(), { answer: () => new Promise(() => {}), alone: true });
   const blocks = [ask("ok", { prompt: "Deploy?", audience: "human" })];
   expect((await runText(server, blocks, { wait_seconds: 0.2 })).data.status).toBe("paused");
   await server.client.close();

@@ -145,7 +145,7 @@ test("a case that runs when the client goes ends with it, and leaves nothing beh
   const place = join(frond.directory, "place");
   const setup = `printf '%s %s' "$PWD" "$$" > '${place}.new'; mv '${place}.new' '${place}'; sleep 600`;
   frond.write("greet.test.yaml", JSON.stringify({ cases: [{ name: "hangs", setup }] }));
-  const { client, pid } = await connect(frond);
+  const { client, pid } = await connect(frond, { alone: true });
   const called = client.callTool({ name: "test_workflow", arguments: { workflow: "greet.yaml" } }).catch(() => {});
   await waitFor("the case to run", () => existsSync(place));
   const [directory = "", running = ""] = readFileSync(place, "utf8").split(" ");

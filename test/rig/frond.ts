@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { onTestFinished } from "vitest";
 import { requireFreshBin } from "./fresh-bin.ts";
-import { runInKeptBin } from "./kept-bins.ts";
+import { startInKeptBin } from "./kept-bins.ts";
 import { waitFor } from "./wait-for.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -14,7 +14,6 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** The built bin. */
 export const frondProgram: string = join(root, "dist", "main.js");
 requireFreshBin(root, frondProgram);
-const bundle = join(root, "dist", "app.cjs");
 
 export interface FrondOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -140,10 +139,23 @@ export function createFrond(
   const start = (args: readonly string[], options: FrondOptions = {}): Running =>
     launch(process.execPath, [frondProgram, ...args], options, false);
   const alone = createRunner((args, options) => start(args, options).ended);
-  const kept = createRunner((args, options = {}) => {
+  const kept = createRunner(async (args, options = {}) => {
     const env = { ...base, ...options.env };
     if (needsOwnProcess(args, env)) return alone.run(args, options);
-    return runInKeptBin(bundle, { args, directory, env, stdin: options.stdin }, atEnd);
+    const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
+    const run = startInKeptBin(
+      { bundle: bundleOf("app"), args, directory, env },
+      { stdout: (chunk) => stdout.push(chunk), stderr: (chunk) => stderr.push(chunk) },
+    );
+    let isRunning = true;
+    atEnd(() => {
+      if (isRunning) run.kill("SIGKILL");
+    });
+    if (options.stdin !== undefined) run.write(options.stdin);
+    run.end();
+    const code = await run.ended;
+    isRunning = false;
+    return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
   });
   return {
     directory,
@@ -179,10 +191,19 @@ function createRunner(run: Runner["run"]): Runner {
   };
 }
 
-/** Servers, and what runs in the background, have other bundles or streams; and Node itself reads some variables when it starts. */
+/** A file that the bin loads. */
+export function bundleOf(name: "app" | "serve"): string {
+  return join(root, "dist", `${name}.cjs`);
+}
+
+/** Servers, and what runs in the background, have other bundles; and Node itself reads some variables when it starts. */
 function needsOwnProcess([command = ""]: readonly string[], env: Readonly<Record<string, string>>): boolean {
-  if (process.env.FROND_OWN_PROCESSES === "1") return true;
-  return ["serve", "ui", "drive"].includes(command) || Object.keys(env).some((name) => name.startsWith("NODE_"));
+  return ["serve", "ui", "drive"].includes(command) || mayNotBeKept(env);
+}
+
+/** Where no process is kept, or Node itself would read a variable when it starts. */
+export function mayNotBeKept(env: Readonly<Record<string, string>>): boolean {
+  return process.env.FROND_OWN_PROCESSES === "1" || Object.keys(env).some((name) => name.startsWith("NODE_"));
 }
 
 /** A workflow file, as YAML is a superset of JSON. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createFrond, type Ended, type Frond, shell, workflow } from "./frond.ts";
+import { connect } from "./mcp.ts";
 
 const files = {
   "greet.yaml": workflow("greet", [shell("greet", 'echo "$WORD from $(pwd)"; echo careful >&2')]),
@@ -39,6 +40,33 @@ test("a kept process has nothing of the environment, the directory or the journa
   expect(await said(second, {})).toContain(` from ${second.directory}`);
   expect(await said(second, {})).not.toContain("hello");
   expect((await second.json(["runs"])).reply).toMatchObject({ runs: [{ workflow: "greet" }, { workflow: "greet" }] });
+});
+
+test("a kept server has nothing of the one before, and hears and ends as one of its own does", async () => {
+  const pids = new Set<number>();
+  for (const name of ["one", "two", "three"]) {
+    const frond = createFrond();
+    const { call, client, log, pid } = await connect(frond, { env: { FROND_LOG_LEVEL: "info" } });
+    const text = workflow(name, [shell("say", `echo ${name} in $(pwd)`)]);
+    const { data } = await call("execute_inline_workflow", { workflow_yaml: text });
+    expect(data.stdout_tail).toEqual({ say: `${name} in ${frond.directory}` });
+    expect((await call("list_runs")).data.runs).toMatchObject([{ workflow: name }]);
+    expect(log()).not.toBe("");
+    await client.close();
+    pids.add(pid);
+  }
+  expect(pids.size).toBe(1);
+});
+
+test("a kept server that is killed is gone, and others do not miss it", async () => {
+  const [killed, other] = [await connect(createFrond()), await connect(createFrond())];
+  const gone = new Promise<void>((resolve) => {
+    killed.client.onclose = resolve;
+  });
+  process.kill(killed.pid, "SIGKILL");
+  await gone;
+  expect((await other.call("list_runs")).data.runs).toEqual([]);
+  expect((await (await connect(createFrond())).call("list_runs")).data.runs).toEqual([]);
 });
 
 test("command lines at the same time do not wait for each other", async () => {

@@ -3,16 +3,37 @@ import { fileURLToPath } from "node:url";
 
 /** One command line, with all that it finds around it. */
 export interface CommandLine {
+  /** The file that it is run by. */
+  readonly bundle: string;
   readonly args: readonly string[];
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly stdin?: string | undefined;
 }
 
-export interface Said {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
+/** A command line that runs in a kept process. */
+export interface KeptRun {
+  readonly pid: number;
+  /** Resolves to the exit code; rejects when the process has ended without one. */
+  readonly ended: Promise<number>;
+  write(text: string): void;
+  /** Ends its standard input. */
+  end(): void;
+  /** Of the process, which then serves no other. */
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Hears what a command line writes. */
+export interface Hearer {
+  stdout(chunk: Buffer): void;
+  stderr(chunk: Buffer): void;
+}
+
+interface Said {
+  readonly stdout?: Buffer;
+  readonly stderr?: Buffer;
+  readonly code?: number;
+  /** Whether nothing of it is left in the process. */
+  readonly isAtRest?: boolean;
 }
 
 interface KeptBin {
@@ -22,31 +43,40 @@ interface KeptBin {
 }
 
 const idle: KeptBin[] = [];
-const mostIdle = 2;
+const mostIdle = 3;
 
 /** What command lines leave in the memory of a process, and the files that they have not closed, go with it. */
 const mostUses = 50;
 
 /**
  * Runs a command line in a process that is kept for others: to start one takes several times as long as most command lines do. Those
- * at the same time have a process each. `atEnd` is told how to end one that nobody waits for any more.
+ * at the same time have a process each.
  */
-export function runInKeptBin(bundle: string, line: CommandLine, atEnd: (end: () => void) => void): Promise<Said> {
-  const bin = idle.pop() ?? { process: start(bundle), used: 0 };
-  let isRunning = true;
-  atEnd(() => {
-    if (isRunning) bin.process.kill("SIGKILL");
-  });
-  return new Promise<Said>((resolve, reject) => {
+export function startInKeptBin(line: CommandLine, hearer: Hearer): KeptRun {
+  const bin = idle.pop() ?? { process: start(), used: 0 };
+  const child = bin.process;
+  const ended = new Promise<number>((resolve, reject) => {
     const fail = (): void => reject(new Error(`The process of \`frond ${line.args.join(" ")}\` ended without a word.`));
-    bin.process.once("exit", fail).once("message", (said) => {
-      bin.process.off("exit", fail);
-      isRunning = false;
-      keep(bin);
-      resolve(said as Said);
-    });
-    bin.process.send(line);
+    const hear = ({ stdout, stderr, code, isAtRest }: Said): void => {
+      if (stdout !== undefined) hearer.stdout(stdout);
+      if (stderr !== undefined) hearer.stderr(stderr);
+      if (code === undefined) return;
+      child.off("exit", fail).off("message", hear);
+      if (isAtRest === true) keep(bin);
+      resolve(code);
+    };
+    child.once("exit", fail).on("message", hear);
   });
+  // Whoever waits for it is told; nobody has to.
+  ended.catch(() => {});
+  child.send({ line });
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    write: (text) => void child.send({ stdin: Buffer.from(text) }),
+    end: () => void (child.connected && child.send({ isEnd: true })),
+    kill: (signal) => void child.kill(signal),
+  };
 }
 
 function keep(bin: KeptBin): void {
@@ -55,10 +85,16 @@ function keep(bin: KeptBin): void {
   else bin.process.disconnect();
 }
 
-function start(bundle: string): ChildProcess {
+function start(): ChildProcess {
   const program = fileURLToPath(new URL("kept-bin.cjs", import.meta.url));
   const env = { PATH: process.env.PATH ?? "" };
-  const started = fork(program, [bundle], { env, execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const started = fork(program, {
+    env,
+    execArgv: [],
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    // Chunks stay bytes.
+    serialization: "advanced",
+  });
   // Whoever has no more tests to run does not wait for it.
   started.unref();
   started.channel?.unref();

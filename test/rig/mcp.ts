@@ -7,7 +7,8 @@ import {
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, onTestFinished } from "vitest";
-import { type AtEnd, createFrond, type Frond, frondProgram } from "./frond.ts";
+import { type AtEnd, bundleOf, createFrond, type Frond, frondProgram, mayNotBeKept } from "./frond.ts";
+import { KeptTransport } from "./kept-transport.ts";
 import { waitFor } from "./wait-for.ts";
 
 export const eras = ["2025-11-25", "2026-07-28"] as const;
@@ -29,9 +30,11 @@ export interface ConnectOptions {
   readonly answer?: (request: ElicitRequest["params"]) => ElicitResult | Promise<ElicitResult>;
   /** Hears that the tools have changed. */
   readonly onToolsChanged?: () => void;
+  /** In a process of its own: for a test of what that shows of itself, or leaves behind when it ends. */
+  readonly alone?: true;
 }
 
-/** The official client, connected to a server process of its own. */
+/** The official client, connected to a server of its own. */
 export interface Connected {
   readonly client: Client;
   readonly pid: number;
@@ -94,18 +97,10 @@ export async function connect(
   options: ConnectOptions = {},
   atEnd: AtEnd = onTestFinished,
 ): Promise<Connected> {
-  const { args = [], env = {} } = options;
   const client = createClient(options);
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [frondProgram, "serve", ...args],
-    env: { ...frond.env, ...env },
-    cwd: frond.directory,
-    stderr: "pipe",
-  });
   let log = "";
-  transport.stderr?.on("data", (chunk: Buffer) => {
-    log += chunk.toString();
+  const transport = createTransport(frond, options, (text) => {
+    log += text;
   });
   atEnd(() => client.close());
   await client.connect(transport);
@@ -116,4 +111,25 @@ export async function connect(
     logged: (text) => waitFor(`the log to hold ${text}`, () => log.includes(text)),
     call: async (name, given = {}) => readReply(await client.callTool({ name, arguments: { ...given } })),
   };
+}
+
+function createTransport(
+  { env: base, directory }: Frond,
+  { args = [], env: added = {}, alone }: ConnectOptions,
+  onLog: (text: string) => void,
+): KeptTransport | StdioClientTransport {
+  const env = { ...base, ...added };
+  if (alone !== true && !mayNotBeKept(env)) {
+    return new KeptTransport({ bundle: bundleOf("serve"), args: ["serve", ...args], directory, env }, onLog);
+  }
+  const command = [frondProgram, "serve", ...args];
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: command,
+    env,
+    cwd: directory,
+    stderr: "pipe",
+  });
+  transport.stderr?.on("data", (chunk: Buffer) => onLog(chunk.toString()));
+  return transport;
 }
