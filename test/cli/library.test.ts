@@ -383,7 +383,9 @@ test("info, list and validate show which workers take a workflow, where it works
 });
 
 test("what is kept of a list can be damaged or forged, and the files still say what they are", async () => {
-  const frond = createFrond({ ".frond/workflows/own.yaml": named("tidy-room", "project", { description: "Cleans up" }) });
+  const frond = createFrond({
+    ".frond/workflows/own.yaml": named("tidy-room", "project", { description: "Cleans up" }),
+  });
   expect((await frond.run(["trust"])).code).toBe(0);
   const listed = async (): Promise<unknown> => {
     const { workflows } = (await frond.json(["list", "tidy-room"])).reply as { workflows: object[] };
