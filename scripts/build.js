@@ -34,7 +34,17 @@ const bundles = [
 await rm("dist", { recursive: true, force: true });
 buildThreads("dist");
 await buildPage("dist/page");
-await build({ ...shared, entryPoints: ["src/main.ts"], format: "esm", outfile: "dist/main.js" });
+// CommonJS, because Node starts that sooner than a module.
+await build({
+  ...shared,
+  entryPoints: ["src/main.ts"],
+  format: "cjs",
+  outfile: "dist/main.js",
+  define: { "import.meta.dirname": "__dirname" },
+});
+for (const [directory, type] of Object.entries({ dist: "commonjs", "dist/page": "module" })) {
+  writeFileSync(join(directory, "package.json"), `${JSON.stringify({ type })}\n`);
+}
 const temporary = mkdtempSync(join(tmpdir(), "frond-build-"));
 const loader = join(temporary, "load-app.mjs");
 await build({ ...shared, entryPoints: ["src/load-app.ts"], format: "esm", outfile: loader });
@@ -53,6 +63,7 @@ for (const { name, args, input } of bundles) {
   });
   writeCodeCache(`dist/${name}.cjs`, args, input);
 }
+await writeGreeting();
 rmSync(temporary, { recursive: true });
 writeLicences();
 
@@ -74,6 +85,27 @@ async function writeKnownHeads() {
     .map((name) => ({ name, text: readFileSync(join("workflows", name), "utf8") }))
     .map((source) => [headKey(source.text), head(source)]);
   writeFileSync("dist/workflow-heads.json", JSON.stringify(Object.fromEntries(heads)));
+}
+
+/** What the server answers to a hello, which is the same for all: said before it is loaded. */
+async function writeGreeting() {
+  const contents = `export { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";`;
+  const outfile = join(temporary, "versions.cjs");
+  await build({ ...shared, stdin: { contents, resolveDir: "." }, format: "cjs", outfile });
+  const { SUPPORTED_PROTOCOL_VERSIONS: protocolVersions } = createRequire(import.meta.url)(outfile);
+  const env = { ...process.env, FROND_STATE_DIR: join(temporary, "state"), FROND_LOG_LEVEL: "warn" };
+  // Nothing is greeted yet, so it is the server that answers.
+  const answers = execFileSync(process.execPath, ["dist/main.js", "serve"], {
+    input: typicalRequests(),
+    env,
+    encoding: "utf8",
+  });
+  const [{ result }] = answers
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const { protocolVersion: _, ...same } = result;
+  writeFileSync("dist/greeting.json", JSON.stringify({ protocolVersions, result: same }));
 }
 
 /** What is bundled is distributed, and its licences ask to go with it. */

@@ -4,7 +4,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import vm from "node:vm";
 
 export interface App {
-  main(args: readonly string[]): Promise<number>;
+  /** `greeted` is the id of a request that has been answered already. */
+  main(args: readonly string[], greeted?: string | number): Promise<number>;
 }
 
 /**

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
+import { join } from "node:path";
 import { isatty } from "node:tty";
-import { fileURLToPath } from "node:url";
+import { greet } from "./greet.ts";
 import { loadApp } from "./load-app.ts";
 import { explainOldNode } from "./node-version.ts";
 
@@ -9,15 +10,18 @@ process.once("exit", () => {
   if (atTerminal.some((stream) => !isatty(stream))) endWithoutTerminal();
 });
 const tooOld = explainOldNode(process.versions.node);
-if (tooOld === undefined) {
-  const args = process.argv.slice(2);
-  const bundle = bundleFor(args);
-  process.exitCode = await loadApp(fileURLToPath(new URL(bundle, import.meta.url))).main(args);
-  // What a server has not been able to say by now nobody reads, and waiting for a reader would keep the process for ever.
-  if (bundle !== "app.cjs") process.exit();
-} else {
+if (tooOld === undefined) void run(process.argv.slice(2));
+else {
   process.stderr.write(`${tooOld}\n`);
   process.exitCode = 2;
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const bundle = bundleFor(args);
+  const greeted = bundle === "serve.cjs" ? await greet(join(import.meta.dirname, "greeting.json")) : undefined;
+  process.exitCode = await loadApp(join(import.meta.dirname, bundle)).main(args, greeted);
+  // What a server has not been able to say by now nobody reads, and waiting for a reader would keep the process for ever.
+  if (bundle !== "app.cjs") process.exit();
 }
 
 /** Node gives a terminal back at its exit, and aborts where that is gone. So the process ends as SIGHUP ends one. */

@@ -23,8 +23,8 @@ import { RunPictures } from "./views/page/run-pictures.ts";
 import { RunWatch } from "./views/watch-runs.ts";
 
 /** The command line with the server; a bundle of its own, so that nothing else pays for loading the protocol. */
-export function main(args: readonly string[]): Promise<number> {
-  return startServing(args, onStdio);
+export function main(args: readonly string[], greeted?: string | number): Promise<number> {
+  return startServing(args, (context, parts) => onStdio(context, parts, greeted));
 }
 
 /** Serves until the signal comes, or nobody is left to serve. */
@@ -90,8 +90,13 @@ export function createServerContext(
 /** For answers that are on their way when everything ends. */
 const lastAnswersMs = 400;
 
-export function onStdio(context: ServerContext, { signal }: Pick<Parts, "signal">): Promise<Result<void, Problem>> {
-  const streams = { input: process.stdin, output: claimStdout() };
+/** `greeted` is the id of a request that the client has the answer of already. */
+export function onStdio(
+  context: ServerContext,
+  { signal }: Pick<Parts, "signal">,
+  greeted?: string | number,
+): Promise<Result<void, Problem>> {
+  const streams = { input: process.stdin, output: claimStdout(), ...defined({ greeted }) };
   return serve(context, randomBytes(32), async (handlers) =>
     ok({
       ended: serveStdio(context, handlers, streams, signal),

@@ -29,13 +29,16 @@ export class LineTransport implements Transport {
   readonly #decoder = new StringDecoder("utf8");
   /** Ids of requests that have no answer yet. One that is cancelled gets none. */
   readonly #open = new Set<string | number>();
+  #greeted: string | number | undefined;
   #line = "";
   #isTooLong = false;
   #isClosed = false;
 
-  constructor(input: Readable, output: Writable) {
+  /** `greeted` is the id of a request that will come, and whose answer the client has already. */
+  constructor(input: Readable, output: Writable, greeted?: string | number) {
     this.#input = input;
     this.#output = output;
+    this.#greeted = greeted;
   }
 
   async start(): Promise<void> {
@@ -54,7 +57,13 @@ export class LineTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) this.#open.delete(message.id ?? "");
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
+      this.#open.delete(message.id ?? "");
+      if (message.id !== undefined && message.id === this.#greeted) {
+        this.#greeted = undefined;
+        return Promise.resolve();
+      }
+    }
     return this.#write(message);
   }
 
