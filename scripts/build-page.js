@@ -1,6 +1,7 @@
 // Bundles the web page into dist/page/: index.html, a script and a style sheet whose names change with their contents, what is loaded
 // only when it is needed beside them; and alone.js, alone.css, the same in one piece, for files that hold a whole
 // run; and embedded.js, embedded.css, the view of a run in one piece, for clients that show MCP Apps.
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { build } from "esbuild";
@@ -22,29 +23,30 @@ const shared = {
 
 export async function buildPage(directory) {
   mkdirSync(directory, { recursive: true });
-  const { metafile } = await build({
-    ...shared,
-    entryPoints: ["src/ui/main.tsx"],
-    format: "esm",
-    splitting: true,
-    outdir: directory,
-    entryNames: "page-[hash]",
-    chunkNames: "part-[hash]",
-    loader: { ".css": "empty" },
-    metafile: true,
-  });
-  await Promise.all(Object.keys(metafile.outputs).map(minifyAgain));
   // What is loaded later needs its styles, too, and no script adds them: there is one sheet for all.
   const whole = await build({
     ...shared,
     entryPoints: ["src/ui/main.tsx"],
     format: "esm",
     outdir: directory,
-    entryNames: "page-[hash]",
     write: false,
   });
-  const sheet = whole.outputFiles.find(({ path }) => path.endsWith(".css"));
-  writeFileSync(sheet.path, sheet.contents);
+  const names = new ShortNames(whole.outputFiles.find(({ path }) => path.endsWith(".css")).text);
+  const { metafile } = await build({
+    ...shared,
+    entryPoints: ["src/ui/main.tsx"],
+    format: "esm",
+    splitting: true,
+    outdir: directory,
+    // Scripts follow from the short names as well, which follow from the sheet.
+    entryNames: `page-[hash]${names.edition}`,
+    chunkNames: `part-[hash]${names.edition}`,
+    loader: { ".css": "empty" },
+    metafile: true,
+  });
+  await Promise.all(Object.keys(metafile.outputs).map((file) => minifyAgain(file, names)));
+  const sheet = `page-${names.edition}.css`;
+  writeFileSync(`${directory}/${sheet}`, names.sheet);
   const [script] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === "src/ui/main.tsx");
   await build({
     ...shared,
@@ -52,15 +54,73 @@ export async function buildPage(directory) {
     format: "iife",
     outdir: directory,
   });
-  const frame = readFileSync("src/ui/index.html", "utf8")
-    .replace("SCRIPT", basename(script))
-    .replace("STYLE", basename(sheet.path));
+  const frame = readFileSync("src/ui/index.html", "utf8").replace("SCRIPT", basename(script)).replace("STYLE", sheet);
   writeFileSync(`${directory}/index.html`, frame);
 }
 
 /** A second minifier finds what the first one leaves: some 2 KB, compressed. */
-async function minifyAgain(file) {
+async function minifyAgain(file, names) {
   const { code, errors } = await minify(file, readFileSync(file, "utf8"), { module: true, mangle: { toplevel: true } });
   if (errors.length > 0) throw errors[0];
-  writeFileSync(file, code);
+  writeFileSync(file, names.shorten(code));
+}
+
+/** Classes that tests and tools look for. */
+const lasting = [
+  "cell-grid",
+  "cell-grid-area",
+  "graph-name",
+  "graph-ways",
+  "log-box",
+  "log-current",
+  "log-row",
+  "log-text",
+  "mini-graph",
+  "panel-sentence",
+  "question-fold",
+  "run-row",
+];
+
+/** Words of which classes are made while the page is shown: `is-failed`. */
+const composed = /^(?:ansi|diff|is|log)-|^(?:would|may)-/;
+
+/**
+ * The classes of a sheet by short names: 1.5 KB, compressed. Only those that have a hyphen, as no other word of a script has, and that
+ * stand there as they are. Custom properties as well, which no script names.
+ */
+class ShortNames {
+  #names;
+
+  constructor(text) {
+    const used = (pattern) => {
+      const counts = new Map();
+      for (const [name] of text.matchAll(pattern)) counts.set(name, (counts.get(name) ?? 0) + 1);
+      return [...counts].sort(([, one], [, other]) => other - one).map(([name]) => name);
+    };
+    const taken = new Set(used(/(?<=\.)[a-z][\w-]*/g));
+    const classes = used(/(?<=\.)[a-z]+(?:-[a-z]+)+(?![\w-])/g).filter(
+      (name) => !lasting.includes(name) && !composed.test(name),
+    );
+    const short = shortWords();
+    const next = () => short.next().value;
+    const free = () => {
+      for (let word = next(); ; word = next()) if (!taken.has(word)) return word;
+    };
+    this.#names = new Map(classes.map((name) => [name, free()]));
+    const properties = shortWords();
+    const variables = new Map(used(/--[a-z][\w-]*/g).map((name) => [name, `--${properties.next().value}`]));
+    this.sheet = text
+      .replace(/(?<=\.)[a-z]+(?:-[a-z]+)+(?![\w-])/g, (name) => this.#names.get(name) ?? name)
+      .replace(/--[a-z][\w-]*/g, (name) => variables.get(name));
+    this.edition = createHash("sha256").update(text).digest("hex").slice(0, 8);
+  }
+
+  shorten(code) {
+    return code.replace(/(?<![\w-])[a-z]+(?:-[a-z]+)+(?![\w-])/g, (word) => this.#names.get(word) ?? word);
+  }
+}
+
+/** a, b, ... z, aa, ba, ... */
+function* shortWords(letters = "abcdefghijklmnopqrstuvwxyz") {
+  for (const last of ["", ...letters]) for (const first of letters) yield first + last;
 }
