@@ -33,6 +33,21 @@ const spend = (): z.ZodType =>
     mostUsd: z.number().optional(),
   });
 
+/** `PageForm`. */
+const formSchema = () =>
+  z.object({
+    fields: z.array(z.looseObject({ name: z.string(), label: z.string(), kind: z.string(), required: z.boolean() })),
+    buttons: z.array(
+      z.object({
+        label: z.string(),
+        means: z.string().optional(),
+        takes_fields: z.boolean().describe("Whether what the fields hold is the answer; else `value` is"),
+        name: z.string().optional().describe("Beside what the fields hold, `value` is sent under this name"),
+        value: z.unknown(),
+      }),
+    ),
+  });
+
 export const questionSchema: () => z.ZodType = once(() =>
   z
     .object({
@@ -46,6 +61,7 @@ export const questionSchema: () => z.ZodType = once(() =>
       choices: z.array(z.string()).optional(),
       default: z.unknown(),
       holds_up: z.array(z.string()).optional(),
+      form: formSchema().describe("How it is answered by a person: fields, and a button for each way to send them"),
     })
     .meta({ id: "Question" }),
 );
@@ -58,6 +74,8 @@ export const cardSchema: () => z.ZodType = once(() =>
       type: z.string(),
       standing: standing(),
       message: z.string().optional(),
+      says: z.string().optional().describe("The one thing to know; `{}` in it is how long it has taken"),
+      about: z.string().optional(),
       started_at: time().nullable(),
       duration_ms: z.number(),
       running_since: time().optional(),

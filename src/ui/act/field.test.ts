@@ -1,8 +1,9 @@
 import { Validator } from "@cfworker/json-schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Field, fillFields, readFields } from "./field.ts";
-import { fieldsOfSchema } from "./fields-of-schema.ts";
+import type { PageField as Field } from "../../views/page/act-records.ts";
+import { fieldsOfSchema } from "../../views/page/fields-of-schema.ts";
+import { fillFields, readFields } from "./field.ts";
 
 interface Fitting {
   readonly schema: Record<string, unknown>;

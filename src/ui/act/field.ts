@@ -1,18 +1,4 @@
-/** One thing to fill in. */
-export interface Field {
-  /** Empty where it is the whole answer, and not a part of a map. */
-  readonly name: string;
-  readonly label: string;
-  readonly description?: string;
-  readonly kind: "text" | "multiline" | "number" | "integer" | "boolean" | "choice" | "json";
-  readonly required: boolean;
-  readonly default?: unknown;
-  /** Of a boolean with one choice: it has to be that. */
-  readonly choices?: readonly unknown[];
-  readonly placeholder?: string;
-  /** What else it has to be, in words. */
-  readonly limits?: string;
-}
+import type { PageField as Field } from "../../views/page/act-records.ts";
 
 /** What stands in each field, as it was entered: a text, or whether a box is ticked. Of a choice, its JSON. */
 export type FieldValues = Readonly<Record<string, string | boolean>>;

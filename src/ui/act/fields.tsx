@@ -1,9 +1,11 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
-import type { Field, FieldProblems, FieldValues } from "./field.ts";
+import type { PageField as Field } from "../../views/page/act-records.ts";
+import type { FieldProblems, FieldValues } from "./field.ts";
 import "./fields.css";
 
-export { type Field, type FieldProblems, type FieldValues, fillFields, readFields } from "./field.ts";
+export type { PageField as Field } from "../../views/page/act-records.ts";
+export { type FieldProblems, type FieldValues, fillFields, readFields } from "./field.ts";
 
 interface FieldsProps {
   readonly fields: readonly Field[];

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
+import type { PageButton } from "../../views/page/act-records.ts";
 import type { PageQuestion, RunHead } from "../../views/page/page-records.ts";
 import { useApp, useNow } from "../app-context.ts";
 import { Copy } from "../look/copy.tsx";
@@ -8,7 +9,7 @@ import { Glyph } from "../look/glyph.tsx";
 import { Link } from "../look/link.tsx";
 import { placeOfBlock } from "../place.ts";
 import { useKeys } from "../shell/keys.ts";
-import { type AnswerButton, formOf, problemsOf } from "./answer-form.ts";
+import { problemsOf } from "./answer-problems.ts";
 import { type FieldProblems, Fields, fillFields, readFields } from "./fields.tsx";
 import { Refusal, WithCode } from "./refusal.tsx";
 import { asProblem, useAct } from "./use-act.ts";
@@ -146,19 +147,19 @@ function About({ question, head }: Omit<QuestionProps, "isFirst">): JSX.Element 
 
 function AnswerCard({ question, runId }: { readonly question: PageQuestion; readonly runId: string }): JSX.Element {
   const { source, announce } = useApp();
-  const { fields, buttons } = useMemo(() => formOf(question), [question.id]);
+  const { fields, buttons } = question.form;
   const [values, setValues] = useState(() => fillFields(fields));
   const [problems, setProblems] = useState<FieldProblems>({});
   const [sent, setSent] = useState("");
   const { isBusy, problem, act } = useAct();
-  const send = ({ takesFields, answer, label }: AnswerButton): void => {
-    const read = takesFields ? readFields(fields, values) : { ok: true as const, value: undefined };
+  const send = ({ takes_fields, name, value, label }: PageButton): void => {
+    const read = takes_fields ? readFields(fields, values) : { ok: true as const, value };
     setProblems(read.ok ? {} : read.problems);
     if (!read.ok) return;
     act(async () => {
       try {
-        const body = { question: question.id, answer: answer(read.value) };
-        await source.post(`/runs/${encodeURIComponent(runId)}/answers`, body);
+        const answer = name === undefined ? read.value : { ...(read.value as object), [name]: value };
+        await source.post(`/runs/${encodeURIComponent(runId)}/answers`, { question: question.id, answer });
       } catch (error) {
         setProblems(problemsOf(asProblem(error).message, fields));
         throw error;
@@ -203,7 +204,7 @@ function AnswerCard({ question, runId }: { readonly question: PageQuestion; read
 }
 
 /** What follows from each button, where that is not plain. */
-function Meanings({ buttons }: { readonly buttons: readonly AnswerButton[] }): JSX.Element {
+function Meanings({ buttons }: { readonly buttons: readonly PageButton[] }): JSX.Element {
   return (
     <dl class="question-means">
       {buttons.map(

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { PageInput, RerunForecast } from "../../views/page/act-records.ts";
+import type { RerunForecast } from "../../views/page/act-records.ts";
 import { useApp } from "../app-context.ts";
 import { Dialog } from "../look/dialog.tsx";
 import { plural } from "../look/format.ts";
-import { type Field, type FieldProblems, Fields, type FieldValues, fillFields, readFields } from "./fields.tsx";
+import { type FieldProblems, Fields, type FieldValues, fillFields, readFields } from "./fields.tsx";
 import { Refusal } from "./refusal.tsx";
 import { RerunPlan } from "./rerun-plan.tsx";
 import { useAct } from "./use-act.ts";
@@ -36,7 +36,7 @@ export function RerunDialog({ runId, from: given, close }: RerunDialogProps): JS
   });
   const { isBusy, problem, act } = useAct();
   const { record } = asked;
-  const fields = (record?.inputs ?? []).filter(({ is_secret }) => !is_secret).map(fieldOfInput);
+  const fields = record?.fields ?? [];
   const values = entered ?? fillFields(fields);
   /** Those that are others than before. */
   const takeInputs = (): Readonly<Record<string, unknown>> | undefined => {
@@ -128,25 +128,4 @@ export function RerunDialog({ runId, from: given, close }: RerunDialogProps): JS
 
 function blockNames(record: RerunForecast | undefined): readonly string[] {
   return (record?.blocks ?? []).map(({ address }) => address);
-}
-
-const kinds: Readonly<Record<string, Field["kind"]>> = {
-  string: "multiline",
-  integer: "integer",
-  number: "number",
-  boolean: "boolean",
-};
-
-function fieldOfInput({ name, type, description, enum: choices, value }: PageInput): Field {
-  const isOpen = type === "boolean" && value === undefined;
-  return {
-    name,
-    label: name,
-    // What nobody gives is as it was.
-    required: false,
-    kind: choices !== undefined || isOpen ? "choice" : (kinds[type] ?? "json"),
-    ...(choices !== undefined || isOpen ? { choices: choices ?? [true, false] } : {}),
-    ...(description === undefined ? {} : { description }),
-    ...(value === undefined ? {} : { default: value }),
-  };
 }

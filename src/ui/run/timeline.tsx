@@ -5,11 +5,11 @@ import { useApp, useNow } from "../app-context.ts";
 import { formatClock, formatDuration } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";
 import { standingWords } from "../look/standing.ts";
-import { describeBlock } from "./graph/block-words.ts";
+import { describeBlock, noteOf } from "./graph/block-words.ts";
 import { mostBoxes } from "./graph/groups.ts";
 import { type Axis, elapsedText, makeAxis, ticksOf } from "./timeline/axis.ts";
 import { GroupRows } from "./timeline/group-rows.tsx";
-import { busyStretches, criticalLinks, endOf, noteOf, rowsByStart, spanOfLevel } from "./timeline/rows.ts";
+import { busyStretches, criticalLinks, endOf, rowsByStart, spanOfLevel } from "./timeline/rows.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
 import "./timeline.css";
 

@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { BlockCard } from "../../views/page/page-records.ts";
 import type { WorkflowGraphRecord } from "../../views/page/workflow-records.ts";
 import { plural } from "../look/format.ts";
 import { Graph } from "../run/graph.tsx";
@@ -53,7 +52,7 @@ export function PlanGraph({ graph, stepTo }: PlanGraphProps): JSX.Element {
       />
       {card !== undefined && (
         <p class="plan-graph-about" aria-live="polite">
-          <b>{card.name}</b> {describePlanned(card)}
+          <b>{card.name}</b> {card.about}
           {(card.blocks_inside ?? 0) > 0 && stepTo !== undefined && (
             <button type="button" onClick={() => stepTo(card.address)}>
               Step in
@@ -63,21 +62,4 @@ export function PlanGraph({ graph, stepTo }: PlanGraphProps): JSX.Element {
       )}
     </div>
   );
-}
-
-/** What is known of a block before it runs. */
-function describePlanned(card: BlockCard): string {
-  const { type, workflow, condition, for_each, repeat, most_attempts, asks, blocks_inside } = card;
-  const parts = [
-    workflow === undefined ? type : `calls ${workflow}`,
-    ...(blocks_inside === undefined ? [] : [`${plural(blocks_inside, "block")} inside`]),
-    ...(asks === undefined ? [] : ["asks somebody"]),
-    ...(for_each === undefined ? [] : [`once for each of ${for_each}`]),
-    ...(repeat === undefined ? [] : [`repeated up to ${repeat} times`]),
-    ...(most_attempts === undefined || most_attempts < 2 ? [] : [`tried up to ${most_attempts} times`]),
-    ...(condition === undefined ? [] : [`only if ${condition}`]),
-    ...(card.is_finally === undefined ? [] : ["however the others end"]),
-    ...(card.allows_failure === undefined ? [] : ["may fail"]),
-  ];
-  return parts.join(" · ");
 }

@@ -67,7 +67,7 @@ export function ScratchView(): JSX.Element {
               <section class="scratch-run">
                 <h2>Run it</h2>
                 <StartForm
-                  inputs={sound.facts.inputs}
+                  fields={sound.facts.fields}
                   target={{ workflow_yaml: text }}
                   hindrance={checked.answer?.valid === false && <p class="problem">It has errors: those come first.</p>}
                 />

@@ -1,5 +1,4 @@
-import type { WorkflowInput } from "../../views/page/workflow-records.ts";
-import type { FieldProblems } from "../act/field.ts";
+import type { Field, FieldProblems } from "../act/fields.tsx";
 import type { ApiProblem } from "../data/source.ts";
 
 /** What is wrong with a form: by field, and what belongs to none. */
@@ -11,7 +10,7 @@ export interface Said {
 /** A problem that names an input stands below it. */
 export function sortProblems(
   { message, fix, problems }: Pick<ApiProblem, "message" | "fix" | "problems">,
-  inputs: readonly WorkflowInput[],
+  inputs: readonly Pick<Field, "name">[],
 ): Said {
   const fields: Record<string, string> = {};
   const others: string[] = [];

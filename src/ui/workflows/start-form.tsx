@@ -1,12 +1,11 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { WorkflowInput } from "../../views/page/workflow-records.ts";
-import { Fields, type FieldValues, fillFields, readFields } from "../act/fields.tsx";
+import { type Field, Fields, type FieldValues, fillFields, readFields } from "../act/fields.tsx";
 import { useApp } from "../app-context.ts";
 import type { ApiProblem } from "../data/source.ts";
 import { type Forecast, ForecastView } from "./forecast.tsx";
+import { givenInputs } from "./given-inputs.ts";
 import { type Said, sortProblems } from "./sort-problems.ts";
-import { fieldsOfInputs, givenInputs } from "./workflow-fields.ts";
 import "./start-form.css";
 
 /** What would be started as the form stands. */
@@ -16,7 +15,7 @@ export interface FormState {
 }
 
 interface StartFormProps {
-  readonly inputs: readonly WorkflowInput[];
+  readonly fields: readonly Field[];
   /** What is run: its name, or its text. */
   readonly target: { readonly workflow: string } | { readonly workflow_yaml: string };
   /** Why it can't be run now. */
@@ -29,9 +28,8 @@ const budgetField = "budget";
 const nothingSaid: Said = { fields: {}, others: [] };
 
 /** Starts a workflow, or tells what it would do. What the server finds wrong stands below the field that it is about. */
-export function StartForm({ inputs, target, hindrance, changed }: StartFormProps): JSX.Element {
+export function StartForm({ fields, target, hindrance, changed }: StartFormProps): JSX.Element {
   const { source, go, announce } = useApp();
-  const fields = useMemo(() => fieldsOfInputs(inputs), [inputs]);
   const [entered, setEntered] = useState<FieldValues>({});
   const [budget, setBudget] = useState("");
   const [said, setSaid] = useState<Said>(nothingSaid);
@@ -49,7 +47,7 @@ export function StartForm({ inputs, target, hindrance, changed }: StartFormProps
     );
   const tell = (all: FieldValues, limit: string): void => {
     const usd = readBudget(limit);
-    changed?.({ inputs: givenInputs(inputs, readable(all)), ...(usd === undefined ? {} : { budget: usd }) });
+    changed?.({ inputs: givenInputs(fields, readable(all)), ...(usd === undefined ? {} : { budget: usd }) });
   };
   const start = async (isDry: boolean): Promise<void> => {
     if (isBusy) return;
@@ -62,10 +60,10 @@ export function StartForm({ inputs, target, hindrance, changed }: StartFormProps
       setSaid({ fields: own, others: [] });
       announce("Not started: look at the fields.");
       // What the server would refuse is told at once, too: nothing is started by this.
-      const body = { ...target, inputs: givenInputs(inputs, readable(values)), dry_run: true };
+      const body = { ...target, inputs: givenInputs(fields, readable(values)), dry_run: true };
       const found = await source.post("/runs", body).then(
         () => nothingSaid,
-        (error: ApiProblem) => sortProblems(error, inputs),
+        (error: ApiProblem) => sortProblems(error, fields),
       );
       setSaid({ fields: { ...found.fields, ...own }, others: found.others });
       return;
@@ -74,7 +72,7 @@ export function StartForm({ inputs, target, hindrance, changed }: StartFormProps
     setSaid(nothingSaid);
     setForecast(undefined);
     try {
-      const given = givenInputs(inputs, read.value as Readonly<Record<string, unknown>>);
+      const given = givenInputs(fields, read.value as Readonly<Record<string, unknown>>);
       const limit = usd === undefined ? {} : { budget_usd: usd };
       const body = { ...target, inputs: given, ...limit, ...(isDry ? { dry_run: true } : {}) };
       const answer = await source.post<{ readonly run_id: string } | Forecast>("/runs", body);
@@ -84,7 +82,7 @@ export function StartForm({ inputs, target, hindrance, changed }: StartFormProps
         announce("This is what it would do.");
       }
     } catch (error) {
-      const found = sortProblems(error as ApiProblem, inputs);
+      const found = sortProblems(error as ApiProblem, fields);
       setSaid(found);
       announce(`Not started. ${found.others.join(" ")}`);
     } finally {

@@ -12,7 +12,7 @@ import { commandLine, toolCall } from "./command-line.ts";
 import { LastRuns, LatestRuns } from "./last-runs.tsx";
 import { PlanGraph } from "./plan-graph.tsx";
 import { type FormState, StartForm } from "./start-form.tsx";
-import { Machines, Touches, UndoCoverage } from "./touches.tsx";
+import { Touches } from "./touches.tsx";
 import "./workflow-view.css";
 
 interface WorkflowViewProps {
@@ -70,9 +70,7 @@ export function WorkflowView({ name, query }: WorkflowViewProps): JSX.Element {
                   </section>
                 )}
                 <div class="workflow-columns">
-                  <Touches touches={page.facts.touches} budget={page.facts.budget} />
-                  <UndoCoverage parts={page.facts.undo} />
-                  {page.facts.machines !== undefined && <Machines sentences={page.facts.machines} />}
+                  <Touches facts={page.facts} />
                   <LastRuns usual={page.usual} />
                 </div>
                 <LatestRuns name={page.facts.name} runs={page.latest} />
@@ -142,7 +140,7 @@ function Side({ page, target }: { readonly page: WorkflowPage; readonly target: 
       <section>
         <h2>Run it</h2>
         <StartForm
-          inputs={facts.inputs}
+          fields={facts.fields}
           target={{ workflow: target }}
           hindrance={<Untrusted trust={trust} />}
           changed={setForm}

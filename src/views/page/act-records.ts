@@ -1,4 +1,37 @@
-/** The records of what a rerun or an undo would do. */
+/** The records of what can be filled in, and of what a rerun or an undo would do. */
+
+/** One thing to fill in. */
+export interface PageField {
+  /** Empty where it is the whole answer, and not a part of a map. */
+  readonly name: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly kind: "text" | "multiline" | "number" | "integer" | "boolean" | "choice" | "json";
+  readonly required: boolean;
+  readonly default?: unknown;
+  /** Of a boolean with one choice: it has to be that. */
+  readonly choices?: readonly unknown[];
+  readonly placeholder?: string;
+  /** What else it has to be, in words. */
+  readonly limits?: string;
+}
+
+/** How a question is answered: fields to fill in, and a button for each way to send them. */
+export interface PageForm {
+  readonly fields: readonly PageField[];
+  readonly buttons: readonly PageButton[];
+}
+
+export interface PageButton {
+  readonly label: string;
+  /** What happens then, where the words on the button don't say it. */
+  readonly means?: string;
+  /** Whether what the fields hold is the answer; else `value` is. */
+  readonly takes_fields: boolean;
+  /** Beside what the fields hold, `value` is sent under this name. */
+  readonly name?: string;
+  readonly value?: unknown;
+}
 
 /** What a rerun would do: `GET /api/runs/RUN/rerun`. Nothing of it has happened. */
 export interface RerunForecast {
@@ -16,6 +49,8 @@ export interface RerunForecast {
   /** How the run before stands, if it has not ended: it stays so. */
   readonly left?: string;
   readonly inputs: readonly PageInput[];
+  /** The same as a form has them, except secrets. */
+  readonly fields: readonly PageField[];
 }
 
 export type RerunVerdict = "would run" | "may run" | "would skip" | "would fail" | "would be reused";

@@ -13,6 +13,7 @@ import { wordCost } from "../word-spend.ts";
 import type { BlockCard, Holds, Inside, PageSpend } from "./page-records.ts";
 import { plainMessage } from "./plain-message.ts";
 import type { RunPicture } from "./run-picture.ts";
+import { sayCard } from "./say-card.ts";
 import { countStandings, shortStrip } from "./standings.ts";
 
 /** A message of many lines is read where its block is looked at. */
@@ -28,7 +29,7 @@ function makeCard(picture: RunPicture, node: RunNode, address: string): BlockCar
   const { metadata } = record;
   const standing = picture.standing(node);
   const isRunning = standing === "running";
-  return {
+  const card: BlockCard = {
     address,
     name: node.key,
     ...describeKind(picture.state, block, element !== undefined),
@@ -51,6 +52,7 @@ function makeCard(picture: RunPicture, node: RunNode, address: string): BlockCar
     wave: element === undefined ? metadata.wave : 0,
     spans: picture.spans.of(node.path),
   };
+  return { ...card, ...defined({ says: sayCard(card) }) };
 }
 
 /** A block of a workflow that has not begun. */

@@ -3,6 +3,7 @@
  * comes later in the place of the one of the same address.
  */
 
+import type { PageForm } from "./act-records.ts";
 import type { BlockDetail, LogLines } from "./detail-records.ts";
 
 /**
@@ -69,6 +70,7 @@ export interface PageQuestion {
   readonly default?: unknown;
   /** Addresses of the blocks that wait for the answer, nearest first. */
   readonly holds_up?: readonly string[];
+  readonly form: PageForm;
 }
 
 /** A run as a line of a list. */
@@ -196,6 +198,13 @@ export interface BlockCard {
   readonly standing: PageStanding;
   /** The reason, where it failed, was skipped or waits. */
   readonly message?: string;
+  /**
+   * The one thing to know about it beside its name, in a few words; `{}` in it is how long it has taken. Nothing where that alone, its reason or how it
+   * stands is to be told.
+   */
+  readonly says?: string;
+  /** Of a block that nothing runs: all that is known of it. */
+  readonly about?: string;
   readonly started_at: string | null;
   /** As far as it is over: what goes on is counted from `running_since`. */
   readonly duration_ms: number;

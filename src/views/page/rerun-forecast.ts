@@ -3,6 +3,7 @@ import type { ForeseenRerun } from "../../runs/rerun-run.ts";
 import { defined } from "../../util/defined.ts";
 import { describeDryRun } from "../dry-run.ts";
 import type { PageInput, RerunForecast } from "./act-records.ts";
+import { fieldOfGiven } from "./workflow-fields.ts";
 
 /** More would tell nobody anything; the counts are of all. */
 const mostBlocks = 300;
@@ -10,6 +11,7 @@ const mostBlocks = 300;
 /** What a rerun would reuse and run, and with which inputs. */
 export function describeRerun({ dryRun, changed, dropped, left }: ForeseenRerun): RerunForecast {
   const { workflow, blocks, counts, would_fail } = describeDryRun(dryRun);
+  const inputs = describeGiven(dryRun);
   return {
     workflow,
     blocks: blocks.slice(0, mostBlocks).map(({ block, verdict, why, not_reused }) => ({
@@ -20,7 +22,8 @@ export function describeRerun({ dryRun, changed, dropped, left }: ForeseenRerun)
     counts,
     changed,
     dropped,
-    inputs: describeGiven(dryRun),
+    inputs,
+    fields: inputs.filter(({ is_secret }) => is_secret !== true).map(fieldOfGiven),
     ...defined({ would_fail, left }),
   };
 }

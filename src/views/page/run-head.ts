@@ -1,6 +1,7 @@
 import { childNodes, questionOf, type RunNode } from "../../engine/run-node.ts";
 import type { RunState } from "../../engine/state.ts";
 import { defined } from "../../util/defined.ts";
+import { formOf } from "./answer-form.ts";
 import { cutMessage, describeSpend } from "./block-card.ts";
 import { cutValues } from "./cut-values.ts";
 import { findFailures } from "./find-failures.ts";
@@ -78,7 +79,7 @@ export function describeQuestion({ spans }: RunPicture, node: RunNode): PageQues
   const asked = questionOf(node);
   if (asked === undefined) return undefined;
   const { text, audience, schema, choices } = asked.question;
-  return {
+  const question = {
     id: asked.id,
     block: node.path,
     prompt: plainMessage(text),
@@ -87,6 +88,7 @@ export function describeQuestion({ spans }: RunPicture, node: RunNode): PageQues
     asked_at: spans.of(node.path).at(-1)?.from ?? null,
     ...defined({ schema, choices, default: asked.question.default, holds_up: listHeldUp(node) }),
   };
+  return { ...question, form: formOf(question) };
 }
 
 const mostHeldUp = 20;

@@ -8,6 +8,8 @@ import type { Plan } from "../../plan/plan.ts";
 import { aroundBlocks, type Coverage } from "../../plan/undo-coverage.ts";
 import type { Platform } from "../../runs/platform.ts";
 import { defined } from "../../util/defined.ts";
+import { wordTouches, wordUndo } from "./word-facts.ts";
+import { fieldsOfInputs } from "./workflow-fields.ts";
 import type { UndoPart, WorkflowFacts, WorkflowInput } from "./workflow-records.ts";
 import { describeTouches } from "./workflow-touches.ts";
 
@@ -20,7 +22,10 @@ export function* describeFacts(
   platform: Pick<Platform, "secrets" | "clock">,
 ): Generator<void, WorkflowFacts> {
   const { name, description, version, author, tags, outputs } = definition;
+  const inputs = Object.entries(describeInputs(definition)).map(([input, info]) => describeInput(input, info));
   const budget = summariseBudgets(definition);
+  const words = budget === undefined ? undefined : wordBudgets(budget);
+  const touches = yield* describeTouches(definition, find, platform.secrets);
   const machines = wordMachines(describeMachines(definition, platform.clock.now()));
   return {
     name,
@@ -28,14 +33,16 @@ export function* describeFacts(
     version,
     ...defined({ author }),
     tags,
-    inputs: Object.entries(describeInputs(definition)).map(([input, info]) => describeInput(input, info)),
+    inputs,
+    fields: fieldsOfInputs(inputs),
     outputs: [...outputs.values()].map((output) => ({
       name: output.name,
       ...defined({ type: output.type, description: output.description }),
     })),
-    touches: yield* describeTouches(definition, find, platform.secrets),
+    touches,
+    touches_rows: wordTouches(touches, words),
     undo: yield* describeCoverage(definition, find),
-    ...(budget === undefined ? {} : { budget: wordBudgets(budget) }),
+    ...defined({ budget: words }),
     ...(machines.length === 0 ? {} : { machines }),
   };
 }
@@ -79,13 +86,7 @@ function* describeCoverage(definition: WorkflowDefinition, find: FindWorkflow): 
     if (part === undefined) return [];
     const { addresses, why } = part;
     const isWorthIt = kind === "partly" || kind === "not_undone";
-    return [
-      {
-        kind,
-        count: addresses.length,
-        blocks: addresses.slice(0, mostNamed),
-        ...(isWorthIt ? { why: [...why].join("; ") } : {}),
-      },
-    ];
+    const told = { kind, count: addresses.length, blocks: addresses.slice(0, mostNamed) };
+    return [{ ...told, says: wordUndo(told), ...(isWorthIt ? { why: [...why].join("; ") } : {}) }];
   });
 }

@@ -3,6 +3,7 @@ import { childKey } from "../../plan/block-shape.ts";
 import type { Plan, PlannedBlock } from "../../plan/plan.ts";
 import { defined } from "../../util/defined.ts";
 import type { BlockCard, Crumb, Holds, PageEdge } from "./page-records.ts";
+import { sayPlanned, tellPlanned } from "./say-card.ts";
 import type { WorkflowGraphRecord } from "./workflow-records.ts";
 
 /** One level of a workflow as the page draws it: its own, or what is inside the block at an address. Nothing where there is none. */
@@ -59,7 +60,7 @@ function calledPlan({ definition }: PlannedBlock, planOf: PlanOf): Plan | undefi
 function describeCard(block: GraphBlock, before: string, wave: number): BlockCard {
   const { id, path, type, workflow, condition, for_each, repeat, attempts, leftOut } = block;
   const most = Number(attempts ?? Number.NaN);
-  return {
+  const card: BlockCard = {
     address: before + path,
     name: id,
     type,
@@ -77,6 +78,7 @@ function describeCard(block: GraphBlock, before: string, wave: number): BlockCar
     wave,
     spans: [],
   };
+  return { ...card, says: sayPlanned(card), about: tellPlanned(card) };
 }
 
 function holdsOf({ for_each, repeat, workflow, leftOut }: GraphBlock): Holds {

@@ -1,5 +1,6 @@
 /** The records of workflows, before they run, and of what is wrong with their text. */
 
+import type { PageField } from "./act-records.ts";
 import type { BlockCard, Crumb, PageEdge, PageSpend, RunLine } from "./page-records.ts";
 
 /** A level of a workflow, before it runs. */
@@ -105,13 +106,25 @@ export interface WorkflowFacts {
   readonly author?: string;
   readonly tags: readonly string[];
   readonly inputs: readonly WorkflowInput[];
+  /** The same as a form has them. */
+  readonly fields: readonly PageField[];
   readonly outputs: readonly WorkflowOutput[];
   readonly touches: WorkflowTouches;
+  /** The same in words, with what it may cost. */
+  readonly touches_rows: readonly FactRow[];
   readonly undo: readonly UndoPart[];
   /** What it may cost by its own text, in words. */
   readonly budget?: string;
   /** Which workers take it, where it works there and when they start it, as sentences. */
   readonly machines?: readonly string[];
+}
+
+/** Something to be known. What stands between backquotes is a name. */
+export interface FactRow {
+  readonly name: string;
+  readonly text: string;
+  /** Somebody has to do something about it. */
+  readonly is_problem?: true;
 }
 
 /** What a workflow can touch, through everything it calls, as far as its text tells. */
@@ -144,6 +157,8 @@ export interface UndoPart {
   readonly count: number;
   /** Addresses of the first few. */
   readonly blocks: readonly string[];
+  /** The same in words. */
+  readonly says: string;
   readonly why?: string;
 }
 

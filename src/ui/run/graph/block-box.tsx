@@ -5,7 +5,7 @@ import { useNow } from "../../app-context.ts";
 import { GlyphShapes } from "../../look/glyph.tsx";
 import { marks } from "../../look/marks.ts";
 import { foldStrip } from "../../look/strip.tsx";
-import { completeName, lineChoices, planLine } from "./block-words.ts";
+import { completeName, lineChoices } from "./block-words.ts";
 import { stripPaths } from "./cells.ts";
 import { boxHeight, boxHeightWithCells, lineSize, nameSize, stackHeight, textLeft, textRight } from "./shape.ts";
 import { fitText, textWidth } from "./text-width.ts";
@@ -94,7 +94,7 @@ function SecondLine(props: { readonly card: BlockCard; readonly room: number; re
 }
 
 function lineIn(card: BlockCard, room: number, now: number, isPlan: boolean): string {
-  const choices = isPlan ? [planLine(card)] : lineChoices(card, now);
+  const choices = isPlan ? [card.says ?? ""] : lineChoices(card, now);
   const fitting = choices.find((line) => textWidth(line, lineSize) <= room);
   return fitting ?? fitText(choices.at(-1) ?? "", room, lineSize);
 }

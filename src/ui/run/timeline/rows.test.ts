@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { BlockCard, Level } from "../../../views/page/page-records.ts";
 import { countAtOnce } from "./at-once.ts";
 import { makeAxis } from "./axis.ts";
-import { busyStretches, criticalLinks, noteOf, rowsByStart, spanOfLevel } from "./rows.ts";
+import { busyStretches, criticalLinks, rowsByStart, spanOfLevel } from "./rows.ts";
 
 const at = (second: number): string => new Date(second * 1000).toISOString();
 const ran = (from: number, to: number | null): BlockCard["spans"][number] => ({
@@ -46,16 +46,6 @@ test("the critical path leads from a block that ended to the next that began", (
     { ...edge, from: "c", to: "d" },
   ]);
   expect(links).toEqual([{ from: 0, to: 2, at: 2000 }]);
-});
-
-test("a note says what the bars do not", () => {
-  expect(noteOf(card("a", { standing: "handled", duration_ms: 6200 }), 0)).toBe("6.2s, handled");
-  expect(noteOf(card("a", { standing: "skipped", message: "inputs.sbom is false" }), 0)).toBe(
-    "skipped: inputs.sbom is false",
-  );
-  const slot = { kind: "slot", from: at(0), to: at(58) } as const;
-  const docs = card("a", { standing: "running", running_since: at(58), spans: [slot, ran(58, null)] });
-  expect(noteOf(docs, 100_000)).toBe("42s, after 58s for a free slot");
 });
 
 test("how many ran at once, and where some failed", () => {

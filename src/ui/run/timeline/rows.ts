@@ -1,7 +1,4 @@
 import type { BlockCard, Level, PageEdge, Span } from "../../../views/page/page-records.ts";
-import { formatDuration, formatTime } from "../../look/format.ts";
-import { standingWords } from "../../look/standing.ts";
-import { durationOf } from "../graph/block-words.ts";
 import type { Stretch } from "./axis.ts";
 
 /** By start; what has none stands below, as in the file. */
@@ -65,41 +62,6 @@ export function spanOfLevel({ blocks, head, of }: Level, now: number): Stretch &
     to = from + 1000;
   }
   return { from, to: isOver ? to : Math.max(now, to), isOver };
-}
-
-/** What stands beside the bars of a block. */
-export function noteOf(card: BlockCard, now: number): string {
-  const duration = formatDuration(durationOf(card, now));
-  switch (card.standing) {
-    case "done":
-      return card.is_reused === true ? "reused" : duration;
-    case "running":
-      return [
-        card.attempt > 1 ? `attempt ${card.attempt}` : "",
-        card.inside === undefined ? "" : `${card.inside.ended} of ${card.inside.total}`,
-        duration,
-        waitedForSlot(card, now),
-      ]
-        .filter((part) => part !== "")
-        .join(", ");
-    case "asks":
-      return `waits for a person, ${formatDuration(now - Date.parse(card.spans.at(-1)?.from ?? new Date(now).toISOString()))}`;
-    case "sleeping":
-      return card.wake_at === undefined ? "sleeps" : `until ${formatTime(card.wake_at, now)}`;
-    case "skipped":
-      return card.message === undefined ? "skipped" : `skipped: ${card.message}`;
-    case "to_come":
-      return "";
-    case "handled":
-      return `${duration}, handled`;
-    default:
-      return card.message === undefined ? standingWords[card.standing] : `${duration}, ${card.message}`;
-  }
-}
-
-function waitedForSlot({ spans }: BlockCard, now: number): string {
-  const slot = spans.find(({ kind }) => kind === "slot");
-  return slot === undefined ? "" : `after ${formatDuration(endOf(slot, now) - Date.parse(slot.from))} for a free slot`;
 }
 
 /** Lines that lead the critical path from a row to the next: at the end of one block, down to the row of the other. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import type { WorkflowInput } from "../../views/page/workflow-records.ts";
-import { fieldsOfInputs, givenInputs } from "./workflow-fields.ts";
+import { givenInputs } from "../../ui/workflows/given-inputs.ts";
+import { fieldsOfInputs } from "./workflow-fields.ts";
+import type { WorkflowInput } from "./workflow-records.ts";
 
 const inputs: readonly WorkflowInput[] = [
   { name: "bump", type: "string", required: false, default: "auto", choices: ["auto", "major"] },
@@ -24,6 +25,6 @@ test("a default that only a run knows is shown, and not sent", () => {
 });
 
 test("what is as the workflow has it is not given", () => {
-  expect(givenInputs(inputs, { bump: "auto", count: 3, items: [1] })).toEqual({ count: 3 });
-  expect(givenInputs(inputs, { bump: "major", items: [] })).toEqual({ bump: "major", items: [] });
+  expect(givenInputs(fieldsOfInputs(inputs), { bump: "auto", count: 3, items: [1] })).toEqual({ count: 3 });
+  expect(givenInputs(fieldsOfInputs(inputs), { bump: "major", items: [] })).toEqual({ bump: "major", items: [] });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { PageQuestion } from "../../views/page/page-records.ts";
-import { formOf, problemsOf } from "./answer-form.ts";
-import { fieldsOfSchema } from "./fields-of-schema.ts";
+import { formOf } from "./answer-form.ts";
+import type { PageQuestion } from "./page-records.ts";
 
-const question: PageQuestion = {
+type Asked = Omit<PageQuestion, "form">;
+
+const question: Asked = {
   id: "pause_1",
   block: "approve",
   prompt: "Publish?",
@@ -12,8 +13,11 @@ const question: PageQuestion = {
   asked_at: null,
 };
 
-function buttonsOf(more: Partial<PageQuestion>, entered: unknown = {}): unknown {
-  return formOf({ ...question, ...more }).buttons.map(({ label, answer }) => [label, answer(entered)]);
+function buttonsOf(more: Partial<Asked>, entered: unknown = {}): unknown {
+  return formOf({ ...question, ...more }).buttons.map(({ label, takes_fields, name, value }) => [
+    label,
+    !takes_fields ? value : name === undefined ? entered : { ...(entered as object), [name]: value },
+  ]);
 }
 
 describe("the form of an answer", () => {
@@ -62,19 +66,4 @@ describe("the form of an answer", () => {
       ["Let it fail", "fail"],
     ]);
   });
-});
-
-test("a refusal of the server's stands below the fields that it is about", () => {
-  const schema = { properties: { count: { type: "integer" }, who: { type: "string" }, tags: { type: "array" } } };
-  const message =
-    "The answer does not fit: answer.count must be at least 3; answer needs 'who'; answer.tags[0] must be a text.";
-  expect(problemsOf(message, fieldsOfSchema(schema))).toEqual({
-    count: "It must be at least 3.",
-    who: "It is needed.",
-    tags: "It must be a text.",
-  });
-  expect(problemsOf("The answer does not fit: answer must be a number.", fieldsOfSchema({ type: "number" }))).toEqual({
-    "": "It must be a number.",
-  });
-  expect(problemsOf("Already answered.", fieldsOfSchema(schema))).toEqual({});
 });

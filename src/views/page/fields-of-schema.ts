@@ -1,4 +1,4 @@
-import type { Field } from "./field.ts";
+import type { PageField as Field } from "./act-records.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

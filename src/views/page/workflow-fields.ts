@@ -1,5 +1,5 @@
-import type { WorkflowInput } from "../../views/page/workflow-records.ts";
-import type { Field } from "../act/fields.tsx";
+import type { PageField as Field, PageInput } from "./act-records.ts";
+import type { WorkflowInput } from "./workflow-records.ts";
 
 /** What a workflow takes, as a form has it. A default that only a run knows is a hint, and nothing to start with. */
 export function fieldsOfInputs(inputs: readonly WorkflowInput[]): readonly Field[] {
@@ -25,13 +25,24 @@ function kindOf(type: string, usual: unknown): Field["kind"] {
   return type === "integer" || type === "number" || type === "boolean" ? type : "json";
 }
 
-/** Without what is as the workflow has it by itself: what is told of a start is what was chosen. */
-export function givenInputs(
-  inputs: readonly WorkflowInput[],
-  values: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  const usual = new Map(inputs.map((input) => [input.name, JSON.stringify(input.default)]));
-  return Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => usual.get(name) !== JSON.stringify(value)),
-  );
+const kinds: Readonly<Record<string, Field["kind"]>> = {
+  string: "multiline",
+  integer: "integer",
+  number: "number",
+  boolean: "boolean",
+};
+
+/** An input of a run before, to be changed. */
+export function fieldOfGiven({ name, type, description, enum: choices, value }: PageInput): Field {
+  const isOpen = type === "boolean" && value === undefined;
+  return {
+    name,
+    label: name,
+    // What nobody gives is as it was.
+    required: false,
+    kind: choices !== undefined || isOpen ? "choice" : (kinds[type] ?? "json"),
+    ...(choices !== undefined || isOpen ? { choices: choices ?? [true, false] } : {}),
+    ...(description === undefined ? {} : { description }),
+    ...(value === undefined ? {} : { default: value }),
+  };
 }
