@@ -23,10 +23,14 @@ const noop: BlockType = {
   outputs: once(() => z.strictObject({ value: z.string() })),
   defaultOutputs: { value: "" },
   capabilities: [],
+  pure: true,
   undo: "not_needed",
   onInterrupted: "rerun",
   behaviour: { kind: "leaf", run: async ({ value = "" }) => ({ kind: "succeeded", outputs: { value } }) },
 };
+
+/** The same, but the engine takes it for one that does something, so that each start is durable first. */
+const effect: BlockType = { ...noop, type: "Effect", pure: false };
 
 export interface BenchEngine {
   check(yaml: string): readonly Diagnostic[];
@@ -43,7 +47,7 @@ export function createBenchEngine(processes: number, journal: Journal): BenchEng
     processSlots: new Semaphore(processes),
     listWorkflowFiles: () => [],
   };
-  const workflows = new Workflows(createCatalog([...blockTypes, noop]), [], platform);
+  const workflows = new Workflows(createCatalog([...blockTypes, noop, effect]), [], platform);
   const engine: Runtime = { workflows, platform, maxDepth: 50, limits: defaultLimits, rollBack };
   return {
     check: (text) => workflows.checkText({ name: tmpdir(), text }).diagnostics,

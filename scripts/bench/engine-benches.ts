@@ -4,7 +4,7 @@ import { withEngines } from "./bench-engines.ts";
 import { countingJournal, type RecordedAmount } from "./bench-journals.ts";
 import { comparePairs, median, timed } from "./pairs.ts";
 import { figure, ms, row } from "./rows.ts";
-import { chain, flat, noopBlock, shellTrue } from "./shapes.ts";
+import { chain, effectBlock, flat, noopBlock, shellTrue } from "./shapes.ts";
 
 const blockShapes = [
   ["chain", chain, 8_000],
@@ -35,6 +35,15 @@ export const engineBenches: readonly Bench[] = [
             figure(`the same / without a journal`, none.ratio, `${rate(none.a)} / ${rate(none.b)}`),
             figure(`one commit per event, ${shape} / group commit`, each.ratio, `${rate(each.a)} / ${rate(each.b)}`),
           );
+          const withEffects = make(size, effectBlock);
+          const effects = await comparePairs(
+            pairs,
+            () => timed(() => durable.run(durable.plan(withEffects), workspace)),
+            time(durable),
+          );
+          rows.push(
+            figure(`blocks with effects, ${shape} / no-op`, effects.ratio, `${rate(effects.a)} / ${rate(effects.b)}`),
+          );
         }
         return rows;
       }),
@@ -60,9 +69,9 @@ export const engineBenches: readonly Bench[] = [
     name: "attempts",
     async run({ workspace }) {
       const size = 1_000;
-      const retried = (index: number): string => `${noopBlock(index)}\n    retry: { attempts: 3 }`;
+      const retried = (index: number): string => `${effectBlock(index)}\n    retry: { attempts: 3 }`;
       const [plain, ready] = [
-        await recordedBy(chain(size, noopBlock), workspace),
+        await recordedBy(chain(size, effectBlock), workspace),
         await recordedBy(chain(size, retried), workspace),
       ];
       return (["commits", "events", "bytes"] as const).map((what) => {

@@ -15,6 +15,8 @@ function workflow(blocks: readonly BenchBlock[], body: (index: number) => string
 }
 
 export const shellTrue = (): string => "    type: Shell\n    inputs: { command: 'true' }";
+/** Does nothing either, but each start of one is durable first, as if it did. */
+export const effectBlock = (index: number): string => `    type: Effect\n    inputs: { value: value ${index} }`;
 export const noopBlock = (index: number): string => `    type: Noop\n    inputs: { value: value ${index} }`;
 
 export function chain(length: number, body: (index: number) => string): string {

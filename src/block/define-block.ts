@@ -58,6 +58,12 @@ export interface BlockType {
   /** An input that is another spelling of the block's `timeout`. */
   readonly timeoutInput?: { readonly name: string; readonly unit: "s" | "ms" };
   readonly capabilities: readonly Capability[];
+  /**
+   * Whether its code computes something of its inputs, and the time, and does nothing else: it reaches no file, process, network or state,
+   * and writes nothing to the log. May depend on its inputs. Such a block starts before that is on record, and one that is not on record is
+   * computed again after a crash: nobody can tell.
+   */
+  readonly pure?: boolean | ((input: ValueMap) => boolean);
   /** Whether what it did can be taken back; may depend on its inputs. See `undoOf`. */
   readonly undo: UndoOfType | ((written: WrittenInputs) => UndoOfType);
   /**
@@ -146,6 +152,11 @@ export type UndoOfType = "not_needed" | "automatic" | "irreversible";
 /** Whether what a block with these inputs did can be taken back without anybody looking or saying how. */
 export function undoOf({ undo }: BlockType, written: WrittenInputs): UndoOfType {
   return typeof undo === "function" ? undo(written) : undo;
+}
+
+/** Whether a block with these inputs does nothing but compute. */
+export function isPure({ pure = false }: BlockType, input: ValueMap): boolean {
+  return typeof pure === "function" ? pure(input) : pure;
 }
 
 /** A block as data. It can be run more than once. */

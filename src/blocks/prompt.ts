@@ -44,6 +44,7 @@ export const prompt: BlockType = defineLeaf({
   timeoutHint: "It waits for its answer as long as that takes, and a pause costs nothing.",
   check: checkSchema,
   capabilities: ["prompts"],
+  pure: true,
   undo: "not_needed",
   onInterrupted: "rerun",
   run: async (input) => ({ kind: "paused", question: askable(request(input)) }),

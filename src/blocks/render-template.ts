@@ -72,6 +72,7 @@ export const renderTemplate: BlockType = defineLeaf({
   defaultOutputs,
   defaultTimeout: 30,
   capabilities: ["reads files", "writes files"],
+  pure: ({ template_path: from, output_path: to }) => from === undefined && to === undefined,
   undo: "automatic",
   onInterrupted: "rerun",
   writes: { path: "output_path", content: ["template", "template_path", "variables"] },

@@ -36,6 +36,7 @@ export const wait: BlockType = defineLeaf({
   refusesTimeout: "Sleeping does not count for any timeout.",
   check,
   capabilities: [],
+  pure: true,
   undo: "not_needed",
   onInterrupted: "rerun",
   run,

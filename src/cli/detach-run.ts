@@ -2,7 +2,6 @@ import { Option } from "commander";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import { paint } from "../diagnostic/style.ts";
 import type { Answer } from "../runs/answer-question.ts";
-import type { DrivenRun } from "../runs/driven-run.ts";
 import { findRun } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { type CliContext, type Drivers, exitCodes } from "./context.ts";
@@ -30,21 +29,6 @@ export function detachOption(): Option {
   ).conflicts("detailed");
 }
 
-/**
- * Lets another process drive a run that this one has just started. It is on record and given back first: whenever we are killed,
- * either there is no run and nothing was said, or there is one that the other process drives or that anybody can resume. A process
- * that started the run by itself would have to be told everything that was checked and asked here, and do it again.
- */
-export async function handOver(
-  runtime: Runtime,
-  run: DrivenRun,
-  options: ShowOptions,
-  context: CliContext,
-): Promise<number> {
-  await run.handOver();
-  return driveInBackground(runtime, run.runId, {}, options, context);
-}
-
 export interface DriverTask {
   /** Options of the command. */
   readonly how?: readonly string[];
@@ -59,7 +43,12 @@ export function startDriver(
   return drivers.start(runId, ["drive", ...how, "--", runId], answer && JSON.stringify(answer));
 }
 
-/** Has a run driven by another process; says which it is and how to go on. The answer is the exit code. */
+/**
+ * Has a run driven by another process; says which it is and how to go on. The answer is the exit code. A run that was just started is on
+ * record first, held by nobody: whenever we are killed, either there is no run and nothing was said, or there is one that the other
+ * process drives or that anybody can resume. A process that started the run by itself would have to be told everything that was checked
+ * and asked here, and do it again.
+ */
 export async function driveInBackground(
   runtime: Runtime,
   runId: string,

@@ -99,6 +99,14 @@ export class EventRecorder {
     return plan.ok ? plan.value.blocks.length : 0;
   }
 
+  /** Nothing in the run can go on before it is answered, or before this time. */
+  rest(wakeAt: string | undefined): void {
+    const told = { at: this.now(), ...this.spent() };
+    if (this.state.questions.size > 0) this.append({ type: "run-paused", ...told, ...defined({ wakeAt }) });
+    else if (wakeAt !== undefined) this.append({ type: "run-sleeping", ...told, wakeAt });
+    else throw new Error("The run can't go on, and nobody is asked anything.");
+  }
+
   /** A run that waits goes on. */
   resumeRun(): void {
     if (this.state.paused) this.append({ type: "run-resumed", at: this.now() });

@@ -1,13 +1,13 @@
-import { BlockCannotRun, type LeafBehaviour } from "../block/define-block.ts";
+import { BlockCannotRun, isPure, type LeafBehaviour } from "../block/define-block.ts";
 import type { BlockDefinition } from "../definition/workflow-definition.ts";
 import type { Value } from "../expression/value.ts";
 import { defined } from "../util/defined.ts";
 import { ok, type Result } from "../util/result.ts";
+import { settledPromises } from "../util/settled-promises.ts";
 import { isSliceOver, nextSlice } from "../util/time-slice.ts";
 import { pathOf } from "./address.ts";
 import { AttemptEnds } from "./attempt-ends.ts";
 import { Budgets } from "./budgets.ts";
-import { checkQuestionAnswer } from "./check-question-answer.ts";
 import { cleanUp } from "./clean-up.ts";
 import { EarlyEnds } from "./early-ends.ts";
 import { enterChild } from "./enter-child.ts";
@@ -22,7 +22,7 @@ import { type BlockCall, judgeBlock, prepareBlock, resolveCall } from "./prepare
 import { ProcessGate } from "./process-gate.ts";
 import { Rollbacks } from "./rollbacks.ts";
 import { crashMessage, type HowToCall } from "./run-leaf.ts";
-import { isLeaf, questionOf, type RunNode } from "./run-node.ts";
+import { isLeaf, type RunNode } from "./run-node.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { type LeafReports, RunningLeaves } from "./running-leaves.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -30,6 +30,7 @@ import { WorkflowScope } from "./scope.ts";
 import { Sleepers } from "./sleepers.ts";
 import type { KeptAnswer, RunState } from "./state.ts";
 import type { Step } from "./step.ts";
+import { takeAnswer } from "./take-answer.ts";
 import { TimeLimits } from "./time-limits.ts";
 import { Turns } from "./turns.ts";
 
@@ -53,12 +54,14 @@ export class Runner {
   readonly #early: EarlyEnds;
   readonly #gate: ProcessGate;
   readonly #budgets: Budgets;
+  /** Blocks that do nothing but compute, and are doing it. */
+  #computing = 0;
   /** Of blocks that are about to run: why there is no result to reuse. */
   readonly #notReused = new Map<RunNode, string>();
   #driving: Promise<Settled> | undefined;
   #stopped: { readonly reason: Error } | undefined;
 
-  /** The state is the runner's own from now on; all its events are durable already. */
+  /** The state is the runner's own from now on; all its events are durable already, but for those of `ahead`. */
   constructor(state: RunState, options: RunnerOptions) {
     this.#options = options;
     this.#state = state;
@@ -136,11 +139,11 @@ export class Runner {
         }
         const isIdle = await this.#takeSteps();
         if (isIdle) this.#rest();
-        await this.#turns.end();
-        const { finished, started } = this.#state;
+        const { finished, started, paused } = this.#state;
+        // Who answers may do so much later, and in another process. Before the commit, after which another may drive the run.
+        if (isIdle && paused) await this.#options.platform.browsers.end(started.runId);
+        await this.#turns.end(isIdle && (finished !== undefined || paused) && this.#sleepers.due().length === 0);
         if (finished !== undefined && !wasFinished) await cleanUp(started.runId, finished, this.#options);
-        // Who answers may do so much later, and in another process.
-        if (isIdle && this.#state.paused) await this.#options.platform.browsers.end(started.runId);
         if (this.#turns.hasRequests || !isIdle || this.#sleepers.due().length > 0) continue;
         if (this.#state.finished !== undefined) return "finished";
         if (this.#state.paused) return this.#state.questions.size === 0 ? "sleeping" : "paused";
@@ -162,14 +165,23 @@ export class Runner {
     }
   }
 
-  /** False when there are more than this turn has room for. */
+  /**
+   * False when there are more than this turn has room for. What blocks compute at once belongs to this turn too, unless something waits
+   * for its commit: so a chain of them takes one commit.
+   */
   async #takeSteps(): Promise<boolean> {
-    for (let step = this.#nextStep(); step !== undefined; step = this.#nextStep()) {
-      this.#attempt(step);
+    for (;;) {
+      for (let step = this.#nextStep(); step !== undefined; step = this.#nextStep()) {
+        this.#attempt(step);
+        if (!this.#turns.hasRoom()) return false;
+        if (isSliceOver()) await nextSlice();
+      }
+      if (this.#turns.isAwaited) return true;
+      if (this.#computing > 0) await settledPromises();
+      if (!this.#turns.hasRequests || this.#stopped !== undefined) return true;
       if (!this.#turns.hasRoom()) return false;
-      if (isSliceOver()) await nextSlice();
+      this.#turns.takeRequests();
     }
-    return true;
   }
 
   #nextStep(): Step | undefined {
@@ -182,14 +194,10 @@ export class Runner {
 
   /** Where nothing can go on by itself, or not soon, the run need not be driven. */
   #rest(): void {
-    const { finished, paused, questions, root } = this.#state;
+    const { finished, paused, root } = this.#state;
     if (finished !== undefined || paused || !this.#scheduler.isQuiet(root)) return;
     if (this.#sleepers.wakesSoon || this.#limits.hurries) return;
-    const { wakeAt } = this.#sleepers;
-    const told = { at: this.#recorder.now(), ...this.#recorder.spent() };
-    if (questions.size > 0) this.#recorder.append({ type: "run-paused", ...told, ...defined({ wakeAt }) });
-    else if (wakeAt !== undefined) this.#recorder.append({ type: "run-sleeping", ...told, wakeAt });
-    else throw new Error("The run can't go on, and nobody is asked anything.");
+    this.#recorder.rest(this.#sleepers.wakeAt);
   }
 
   /** Looks at the state when all that is in it is durable. What is seen may not be kept. */
@@ -202,7 +210,7 @@ export class Runner {
    * already answered is no change, and gives that answer.
    */
   answer(id: string, answer: Value, by: string): Promise<Result<KeptAnswer | undefined, string>> {
-    return this.#ask(() => this.#takeAnswer(id, answer, by));
+    return this.#ask(() => takeAnswer(id, answer, by, this.#recorder, this.#budgets));
   }
 
   /** Nothing new starts, running blocks are told to stop, the run ends as failed. Resolves when that is durable. */
@@ -213,7 +221,7 @@ export class Runner {
   /** Stops driving where it is: whoever drives the run next finds it interrupted. */
   stop(reason: Error): void {
     this.#stopped ??= { reason };
-    this.#turns.tell(() => {});
+    this.#turns.stop();
   }
 
   #ask<T>(perform: () => T): Promise<T> {
@@ -222,19 +230,6 @@ export class Runner {
     // A run that waits goes on; who drives it hears of what goes wrong, and so does whoever asked.
     this.drive().catch(() => {});
     return asked;
-  }
-
-  #takeAnswer(id: string, answer: Value, by: string): Result<KeptAnswer | undefined, string> {
-    const checked = checkQuestionAnswer(this.#state, id, answer);
-    if (!checked.ok) return checked;
-    if (checked.value.kind === "answered-before") return ok(checked.value.kept);
-    const { node, value } = checked.value;
-    const { scope } = questionOf(node) ?? {};
-    this.#recorder.resumeRun();
-    const about = { path: node.path, questionId: id, answer: value, by };
-    this.#recorder.append({ type: "question-answered", at: this.#recorder.now(), ...about });
-    if (scope !== undefined) this.#budgets.decide(scope, value, by);
-    return ok(undefined);
   }
 
   /** Whatever throws while a step is performed is a fault of that block, and must not take the run with it. */
@@ -320,7 +315,7 @@ export class Runner {
       this.#notReused.delete(node);
       const { reserved } = admission;
       this.#recorder.start(node, { kind: "leaf" }, call.input, becauseOf, { notReused, reserved });
-      return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call, { kind: "run" }));
+      return this.#beginLeaf(node, behaviour, call, { kind: "run" });
     }
     const at = this.#recorder.now();
     const inside =
@@ -353,11 +348,11 @@ export class Runner {
     // Adopting has no effect of its own, so it needs no intent: after another interruption the decision still stands.
     if (decision === "done") {
       const how = { kind: "adopt", soFar: () => this.#leaves.written(node) } as const;
-      return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call.value, how));
+      return this.#turns.afterwards(() => void this.#runLeaf(node, behaviour, call.value, how));
     }
     if (stage.kind === "woken") {
       const sleptMs = Math.max(0, Date.parse(this.#recorder.now()) - Date.parse(stage.since));
-      return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call.value, { kind: "wake", sleptMs }));
+      return this.#beginLeaf(node, behaviour, call.value, { kind: "wake", sleptMs });
     }
     if (answer === undefined) return this.#startBlock(node, call.value, []);
     const isNew = stage.kind !== "answered";
@@ -368,17 +363,26 @@ export class Runner {
     const attempt = node.record.metadata.attempts + (isNew ? 1 : 0);
     const about = { path: node.path, attempt, ...defined({ reserved: admission.reserved }) };
     this.#recorder.append({ type: "block-resumed", at: this.#recorder.now(), ...about });
-    const how = { kind: "resume", answer: answer.value } as const;
-    this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call.value, how));
+    this.#beginLeaf(node, behaviour, call.value, { kind: "resume", answer: answer.value });
   }
 
-  #runLeaf(node: RunNode, behaviour: LeafBehaviour, call: BlockCall, how: HowToCall): void {
-    void this.#leaves.run(node, behaviour, call, this.#recorder.defaults(node), how).then((result) => {
-      const durationMs = this.#recorder.duration(node);
-      this.#turns.tell(() => {
-        this.#gate.leave(node);
-        this.#ends.settle(node, result, durationMs);
-      });
+  /** Once it is durable that it begins; but what only computes need not wait for that. */
+  #beginLeaf(node: RunNode, behaviour: LeafBehaviour, call: BlockCall, how: HowToCall): void {
+    const { type } = blockOf(node);
+    const isOnlyComputed = behaviour === type.behaviour && !node.block?.readsSecrets && isPure(type, call.input);
+    if (!isOnlyComputed) return this.#turns.afterwards(() => void this.#runLeaf(node, behaviour, call, how));
+    this.#computing++;
+    void this.#runLeaf(node, behaviour, call, how).then(() => {
+      this.#computing--;
+    });
+  }
+
+  async #runLeaf(node: RunNode, behaviour: LeafBehaviour, call: BlockCall, how: HowToCall): Promise<void> {
+    const result = await this.#leaves.run(node, behaviour, call, this.#recorder.defaults(node), how);
+    const durationMs = this.#recorder.duration(node);
+    this.#turns.tell(() => {
+      this.#gate.leave(node);
+      this.#ends.settle(node, result, durationMs);
     });
   }
 }

@@ -2,8 +2,12 @@ import { isSliceOver, nextSlice } from "../util/time-slice.ts";
 import type { RunEvent } from "./events.ts";
 
 export interface TurnOptions {
-  /** Makes events durable. */
-  commit(events: readonly RunEvent[]): Promise<void>;
+  /** Makes events durable. After the last ones nothing is left to do here, so the run may be released with them. */
+  commit(events: readonly RunEvent[], areLast: boolean): Promise<void>;
+  /** Events of the state that are not durable yet, and go with the first commit. */
+  readonly ahead?: readonly RunEvent[];
+  /** Called after the first commit. Until it resolves nothing is told of that, and nothing that it announces begins. */
+  untilWanted?(): Promise<void>;
   /** Hears of events in groups, in order, once they are durable. */
   onEvents(events: readonly RunEvent[]): void;
 }
@@ -22,13 +26,18 @@ export class Turns {
   readonly #effects: (() => void)[] = [];
   /** The state holds what is not durable yet. */
   #isOpen = false;
+  /** Somebody waits for the end of this turn. */
+  #isAwaited = false;
   #beganAt = 0;
   #steps = 0;
+  #isFirst = true;
+  #isStopped = false;
   #refusal: { readonly reason: unknown } | undefined;
   #stopWaiting: () => void = () => {};
 
   constructor(options: TurnOptions) {
     this.#options = options;
+    for (const event of options.ahead ?? []) this.record(event);
   }
 
   /** Does it in the next turn; resolves when what came of it is durable. */
@@ -42,6 +51,7 @@ export class Turns {
         },
         resolve: () => resolve(result),
         reject,
+        isAwaited: true,
       });
       this.#stopWaiting();
     });
@@ -49,7 +59,7 @@ export class Turns {
 
   /** The same for those who need no answer. */
   tell(perform: () => void): void {
-    this.#requests.push({ perform, resolve() {}, reject() {} });
+    this.#requests.push({ perform, resolve() {}, reject() {}, isAwaited: false });
     this.#stopWaiting();
   }
 
@@ -57,8 +67,9 @@ export class Turns {
   look<T>(at: () => T): Promise<T> {
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal.reason);
     if (!this.#isOpen) return Promise.resolve(at());
+    this.#isAwaited = true;
     return new Promise<T>((resolve, reject) => {
-      this.#answers.push({ perform() {}, resolve: () => resolve(at()), reject });
+      this.#answers.push({ perform() {}, resolve: () => resolve(at()), reject, isAwaited: true });
     });
   }
 
@@ -66,13 +77,23 @@ export class Turns {
     return this.#requests.length > 0;
   }
 
+  /** Whether anything is to happen as soon as this turn is durable: it should end then. */
+  get isAwaited(): boolean {
+    return this.#isAwaited || this.#effects.length > 0;
+  }
+
   begin(): void {
     this.#beganAt = performance.now();
     this.#steps = 0;
+    this.takeRequests();
+  }
+
+  takeRequests(): void {
     for (const request of this.#requests.splice(0, mostSteps)) {
       try {
         request.perform();
         this.#answers.push(request);
+        if (request.isAwaited) this.#isAwaited = true;
       } catch (error) {
         request.reject(error);
       }
@@ -95,15 +116,19 @@ export class Turns {
     this.#effects.push(effect);
   }
 
-  async end(): Promise<void> {
+  async end(isAtRest = false): Promise<void> {
     if (this.#events.length > 0) {
       const events = this.#events.splice(0);
-      await this.#options.commit(events);
+      await this.#options.commit(events, isAtRest && !this.hasRequests);
+      this.#isOpen = false;
+      if (this.#isFirst) await this.#options.untilWanted?.();
+      this.#isFirst = false;
       this.#options.onEvents(events);
     }
-    this.#isOpen = false;
+    this.#isAwaited = false;
     for (const { resolve } of this.#answers.splice(0)) resolve();
     for (const effect of this.#effects.splice(0)) {
+      if (this.#isStopped) return;
       effect();
       if (isSliceOver()) await nextSlice();
     }
@@ -114,6 +139,12 @@ export class Turns {
     return new Promise((resolve) => {
       this.#stopWaiting = resolve;
     });
+  }
+
+  /** Nothing begins any more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.tell(() => {});
   }
 
   /** What the state holds may not be durable: nothing is done or shown any more. */
@@ -131,4 +162,6 @@ interface Request {
   perform(): void;
   resolve(): void;
   reject(reason: unknown): void;
+  /** Whether somebody waits for it to be durable. */
+  readonly isAwaited: boolean;
 }

@@ -19,8 +19,11 @@ export interface Journal {
   create(creation: RunCreation): Promise<Created>;
   /** Takes a run that was last held under the fence seen. Nothing when somebody else was faster, or the run is gone. */
   claim(runId: string, seenFence: number, owner: Owner): Promise<number | undefined>;
-  /** False, and nothing is written, when the fence is not the latest one. */
-  append(runId: string, fence: number, events: readonly RunEvent[]): Promise<boolean>;
+  /**
+   * False, and nothing is written, when the fence is not the latest one. With `release`, the run is released in the same commit; but
+   * one of which something has been asked is only appended to.
+   */
+  append(runId: string, fence: number, events: readonly RunEvent[], then?: "release"): Promise<Appended>;
   /** Whether the fence is still the latest one. */
   holds(runId: string, fence: number): Promise<boolean>;
   /** Says that the holder of these runs is alive. A run whose fence is old is left as it is. */
@@ -57,8 +60,11 @@ export interface Journal {
   close(): Promise<void>;
 }
 
+/** Of a run that has just been made. */
+export const firstFence = 1;
+
 export interface RunCreation {
-  /** Begins with `run-started`; more follows only in a run that reuses results of another. */
+  /** Begins with `run-started`, followed by all that happens before the run's first commit. */
   readonly events: readonly [RunStarted, ...RunEvent[]];
   /** Without one it waits for somebody to claim it. */
   readonly owner?: Owner;
@@ -75,6 +81,9 @@ export interface Idempotency {
 export type Created =
   | { readonly kind: "created"; readonly fence: number }
   | { readonly kind: "exists"; readonly runId: string; readonly sameFingerprint: boolean };
+
+/** `released`: appended, and nobody holds the run any more. */
+export type Appended = boolean | "released";
 
 export type StatusWord = "running" | "paused" | "sleeping" | "success" | "failure";
 

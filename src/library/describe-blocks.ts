@@ -95,11 +95,12 @@ function describeUndo({ undo, effects, behaviour }: BlockType): string {
 }
 
 function describeTraits(type: BlockType): string {
-  const { aliases = [], capabilities, onInterrupted, defaultTimeout, defaultRetry } = type;
+  const { aliases = [], capabilities, pure = false, onInterrupted, defaultTimeout, defaultRetry } = type;
   const rule = typeof onInterrupted === "string" ? `\`${onInterrupted}\`` : "by its inputs";
   const traits = [
     ...(aliases.length === 0 ? [] : [`Also called ${aliases.map((name) => `\`${name}\``).join(", ")}.`]),
     `Touches: ${capabilities.length === 0 ? "nothing" : capabilities.join(", ")}.`,
+    ...(pure === false ? [] : [pure === true ? "Only computes." : "Only computes where it touches no file."]),
     `When interrupted: ${rule}.`,
     `Undo: ${describeUndo(type)}.`,
     ...(defaultTimeout === undefined ? [] : [`Time limit: ${formatSeconds(defaultTimeout)} unless it says otherwise.`]),

@@ -2,20 +2,20 @@ import type { OnInterrupted } from "../block/define-block.ts";
 import type { OutputStream } from "../block/ports.ts";
 import type { ChangesFound } from "../changes/compare-changes.ts";
 import { checkQuestionAnswer } from "../engine/check-question-answer.ts";
-import type { RunEvent } from "../engine/events.ts";
+import type { RunEvent, RunStarted } from "../engine/events.ts";
 import type { Reuse } from "../engine/reuse.ts";
 import { Runner, type Settled } from "../engine/runner.ts";
 import type { RunnerOptions } from "../engine/runner-options.ts";
 import type { KeptAnswer, RunState } from "../engine/state.ts";
 import type { Value } from "../expression/value.ts";
-import { type Journal, JournalError } from "../journal/journal.ts";
+import { type Created, type Journal, JournalError, type RunCreation } from "../journal/journal.ts";
 import { findLate } from "../library/freeze-definitions.ts";
 import { defined } from "../util/defined.ts";
 import { ok, type Result } from "../util/result.ts";
 import { enqueueIfWaiting } from "./enqueue-run.ts";
 import { isAnswerTo, isOwn, isSameAnswer, type RunAnswer } from "./first-answer.ts";
 import type { Platform } from "./platform.ts";
-import { observeRun } from "./run-observer.ts";
+import { type Observation, observeRun } from "./run-observer.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Whoever shows a run while this process drives it. */
@@ -31,6 +31,8 @@ export interface Held {
   readonly journal: Journal;
   readonly state: RunState;
   readonly fence: number;
+  /** Of a run that is not on record yet: it is made with its first commit. */
+  readonly creation?: Omit<RunCreation, "events">;
   /** All that happened in it before, `run-started` first. */
   readonly past: readonly RunEvent[];
   /** Looks how the files of interrupted blocks are found; the signal ends the look. */
@@ -54,6 +56,11 @@ export class RunStopped extends Error {
   override readonly name = "RunStopped";
 }
 
+/** A run is not made, because its idempotency key belongs to one. */
+class RunExists extends Error {
+  override readonly name = "RunExists";
+}
+
 const heartbeatMs = 10_000;
 const inboxMs = 250;
 
@@ -63,10 +70,17 @@ const inboxMs = 250;
  */
 export class DrivenRun {
   readonly runId: string;
+  readonly started: RunStarted;
   readonly runtime: Runtime;
   readonly #journal: Journal;
   readonly #fence: number;
   readonly #runner: Runner;
+  /** Until it is on record. */
+  #creation: Held["creation"];
+  #onRecord: (created: Created) => void = () => {};
+  /** Nothing but its creation happens before somebody drives it. */
+  readonly #isWanted: Promise<void>;
+  #want: () => void = () => {};
   readonly #findChanges: Held["findChanges"];
   /** Workers drive it: see `Held`. */
   readonly onlyRecords: boolean;
@@ -86,13 +100,24 @@ export class DrivenRun {
     const { journal, state, fence } = held;
     const { runId, workspace, rerunOf, reuse } = state.started;
     this.runId = runId;
+    this.started = state.started;
     this.runtime = runtime;
     this.#journal = journal;
     this.#fence = fence;
     this.#findChanges = held.findChanges;
     this.onlyRecords = held.onlyRecords ?? false;
     this.#hasLooked = held.findChanges === undefined;
-    const observed = observeRun(platform, state, held.past);
+    this.#creation = held.creation;
+    this.#isWanted = new Promise((resolve) => {
+      this.#want = resolve;
+    });
+    let observed: Required<Observation> | undefined;
+    // A run that is not on record is none that anybody could have seen.
+    const observe = (): Required<Observation> => {
+      observed ??= observeRun(platform, state, held.past);
+      return observed;
+    };
+    if (held.creation === undefined) observe();
     this.#runner = new Runner(state, {
       platform,
       scratch: platform.createScratch(workspace, runId, {
@@ -105,20 +130,31 @@ export class DrivenRun {
       stateDirectory: realStateDirectory(platform),
       onlyRecords: this.onlyRecords,
       ...defined({ onInterrupted: held.onInterrupted, standIn: runtime.standIn, reuse: held.reuse }),
-      commit: (events) => this.#commit(events),
+      commit: (events, areLast) => this.#commit(events, areLast),
+      ...(held.creation === undefined ? {} : { ahead: held.past, untilWanted: () => this.#untilWanted() }),
       confirmHeld: () => this.#confirmHeld(),
       rollBack: (request, signal) => runtime.rollBack(runtime, runId, request, signal),
       onEvents: (events) => {
         listener.onEvents(events);
-        observed.onEvents(events);
+        observe().onEvents(events[0]?.type === "run-started" ? events.slice(1) : events);
       },
-      variablesOf: (attempt) => observed.variables(attempt),
+      variablesOf: (attempt) => observe().variables(attempt),
       onOutput: (path, stream, chunk) => listener.onOutput(path, stream, chunk),
+    });
+  }
+
+  /** Makes a new run; resolves when it and its first turn are on record. Nothing of it begins before it is driven. */
+  create(): Promise<Created> {
+    return new Promise((resolve, reject) => {
+      this.#onRecord = resolve;
+      this.#settled = this.#drive();
+      this.#settled.catch(reject);
     });
   }
 
   /** Drives it until it has ended or waits for answers. Rejects with `RunLost` or a `JournalError`. */
   settled(): Promise<Settled> {
+    this.#want();
     this.#settled ??= this.#drive();
     return this.#settled;
   }
@@ -169,12 +205,6 @@ export class DrivenRun {
     return cancelled;
   }
 
-  /** Gives it back before anything of it was done here, for another process to drive. */
-  async handOver(): Promise<void> {
-    this.#isReleased = true;
-    await this.#journal.abandon(this.runId, this.#fence);
-  }
-
   /** Stops driving it where it is; whoever drives it next finds it interrupted. Resolves when nothing of it runs any more. */
   async stop(): Promise<void> {
     this.#look.abort();
@@ -191,9 +221,7 @@ export class DrivenRun {
       if (!this.#hasLooked) await this.#lookAtDisk();
       for (;;) {
         const settled = await this.#runner.drive();
-        this.#releasing = this.#release();
-        await this.#releasing;
-        this.#releasing = undefined;
+        if (!this.#isReleased) await this.#releaseBy(this.#release());
         if (this.#isReleased) {
           if (this.onlyRecords) await enqueueIfWaiting(this.runtime.platform, this.runId);
           return settled;
@@ -228,6 +256,12 @@ export class DrivenRun {
     return this.#runner.cancel(message);
   }
 
+  async #releaseBy(releasing: Promise<void>): Promise<void> {
+    this.#releasing = releasing;
+    await releasing;
+    this.#releasing = undefined;
+  }
+
   /** Whoever has asked something of the run is to be heard first. */
   async #release(): Promise<void> {
     const released = await this.#untilWritable(() => this.#journal.release(this.runId, this.#fence));
@@ -259,12 +293,40 @@ export class DrivenRun {
     await this.#journal.settle(posted.map(({ id }) => id));
   }
 
-  async #commit(events: readonly RunEvent[]): Promise<void> {
+  async #commit(events: readonly RunEvent[], areLast: boolean): Promise<void> {
+    if (this.#creation !== undefined) return this.#record(this.#creation, events, areLast);
+    if (this.#isReleased) throw this.#lost();
     // Whoever hears that a block has ended finds all that it wrote, on any machine.
     const { shared } = this.runtime.platform.logs;
     if (shared !== undefined) await shared.flush(this.runId);
-    const isAppended = await this.#untilWritable(() => this.#journal.append(this.runId, this.#fence, events));
-    if (!isAppended) throw this.#lost();
+    if (areLast) await this.#releaseBy(this.#append(events, "release"));
+    else await this.#append(events);
+  }
+
+  async #append(events: readonly RunEvent[], then?: "release"): Promise<void> {
+    const appended = await this.#untilWritable(() => this.#journal.append(this.runId, this.#fence, events, then));
+    if (appended === false) throw this.#lost();
+    this.#isReleased = appended === "released";
+  }
+
+  /** A run that is over with its first commit needs no owner. */
+  async #record(
+    { owner, ...creation }: Omit<RunCreation, "events">,
+    events: readonly RunEvent[],
+    areLast: boolean,
+  ): Promise<void> {
+    const held = areLast || owner === undefined ? {} : { owner };
+    const created = await this.#journal.create({ ...creation, ...held, events: events as RunCreation["events"] });
+    this.#creation = undefined;
+    this.#isReleased = areLast;
+    if (created.kind === "created") return;
+    this.#onRecord(created);
+    throw new RunExists(`${created.runId} has its idempotency key.`);
+  }
+
+  #untilWanted(): Promise<void> {
+    this.#onRecord({ kind: "created", fence: this.#fence });
+    return this.#isWanted;
   }
 
   async #confirmHeld(): Promise<void> {
@@ -276,6 +338,7 @@ export class DrivenRun {
   }
 
   async #beat(): Promise<void> {
+    if (this.#creation !== undefined) return;
     try {
       await this.#journal.heartbeat(new Map([[this.runId, this.#fence]]));
       await this.#confirmHeld();

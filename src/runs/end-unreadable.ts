@@ -16,7 +16,7 @@ export async function endUnreadable(
   if (fence === undefined) return false;
   const now = platform.clock.now();
   const at = now.toISOString();
-  const isEnded = await journal.append(runId, fence, [
+  const appended = await journal.append(runId, fence, [
     { type: "run-cancelling", at, message, cause: "cancelled" },
     {
       type: "run-finished",
@@ -28,5 +28,5 @@ export async function endUnreadable(
     },
   ]);
   await journal.abandon(runId, fence);
-  return isEnded;
+  return appended !== false;
 }

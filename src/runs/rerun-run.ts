@@ -23,7 +23,7 @@ import type { Platform } from "./platform.ts";
 import { findRun, type RestoredRun, type RunStatus, restoreRun, statusOf } from "./read-run.ts";
 import { restoreForRerun } from "./restore-for-rerun.ts";
 import type { Runtime } from "./runtime.ts";
-import { queueRun, type StartOptions, type StartProblem, startRun } from "./start-run.ts";
+import { queueRun, recordRun, type StartOptions, type StartProblem, startRun } from "./start-run.ts";
 import { refuseUnreachable } from "./take-over.ts";
 
 /**
@@ -51,12 +51,16 @@ export interface RerunOptions {
   readonly traceParent?: string | undefined;
   /** Workers drive it, whoever drove the run before. */
   readonly queues?: boolean;
+  /** Unless workers drive it, another process of this machine is to. */
+  readonly detached?: boolean;
 }
 
 export interface Rerun {
   readonly runId: string;
-  /** Absent where workers drive it. */
+  /** Absent where it is not driven here. */
   readonly run?: DrivenRun;
+  /** Workers drive it. */
+  readonly isQueued: boolean;
   /** Which texts are not those of the run before: names of workflows, or paths. */
   readonly changed: readonly string[];
   /** Inputs of the run before that there are no more. */
@@ -69,7 +73,7 @@ export interface Rerun {
 
 export type UnendedStatus = Exclude<RunStatus, "success" | "failure" | "running">;
 
-export interface ForeseenRerun extends Omit<Rerun, "runId" | "run"> {
+export interface ForeseenRerun extends Omit<Rerun, keyof BegunRerun> {
   readonly dryRun: DryRun;
 }
 
@@ -88,29 +92,40 @@ export async function rerunRun(
   const { onEvents, onOutput } = options;
   const restored = options.restore ? await restore(runtime, planned.value) : ok(undefined);
   if (!restored.ok) return restored;
-  const begun = await begin(runtime, plan, { ...start, onEvents, onOutput });
+  const begun = await begin(runtime, plan, { ...start, onEvents, onOutput }, options.detached === true);
   if (!begun.ok) return err(explainStart(asRefused(begun.error)));
   const { definitions, ...made } = begun.value;
   const restoredBy = restored.value;
   return ok({ ...made, changed: changedTexts(state, definitions), ...told, ...defined({ restoredBy }) });
 }
 
-interface BegunRerun extends Pick<Rerun, "runId" | "run"> {
+interface BegunRerun extends Pick<Rerun, "runId" | "run" | "isQueued"> {
   readonly definitions: RunStarted["definitions"];
 }
 
-async function begin(runtime: Runtime, plan: Plan, start: StartOptions): Promise<Result<BegunRerun, StartProblem>> {
+async function begin(
+  runtime: Runtime,
+  plan: Plan,
+  start: StartOptions,
+  isDetached: boolean,
+): Promise<Result<BegunRerun, StartProblem>> {
   const { queue } = start;
+  if (queue === undefined && isDetached) {
+    const recorded = await recordRun(runtime, plan, start);
+    if (!recorded.ok) return recorded;
+    const { runId, definitions } = recorded.value.started;
+    return ok({ runId, definitions, isQueued: false });
+  }
   if (queue === undefined) {
     const run = await startRun(runtime, plan, start);
     if (!run.ok) return run;
-    const definitions = await run.value.inspect((now) => now.started.definitions);
-    return ok({ runId: run.value.runId, run: run.value, definitions });
+    const { runId, definitions } = run.value.started;
+    return ok({ runId, run: run.value, definitions, isQueued: false });
   }
   const runId = await queueRun(runtime, plan, { ...start, queue });
   if (!runId.ok) return runId;
   const [started] = await (await runtime.platform.journal()).read(runId.value);
-  return ok({ runId: runId.value, definitions: (started as RunStarted).definitions });
+  return ok({ runId: runId.value, definitions: (started as RunStarted).definitions, isQueued: true });
 }
 
 async function restore(

@@ -11,7 +11,7 @@ import { createPlanSource } from "../engine/plan-source.ts";
 import { foreseenMetadata, startMetadata } from "../engine/start-metadata.ts";
 import { createState, type PlanSource } from "../engine/state.ts";
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
-import type { Owner } from "../journal/owner.ts";
+import { type Created, firstFence, type Idempotency } from "../journal/journal.ts";
 import { refuseCommands } from "../library/engine-rules.ts";
 import { findLate, freezeDefinitions } from "../library/freeze-definitions.ts";
 import { secretsNeededBy } from "../library/needed-secrets.ts";
@@ -170,21 +170,19 @@ function oneLine(name: string): string {
     .slice(0, longestName);
 }
 
-/** Binds the inputs and makes a run, durable and ready to be driven; nothing has happened when this fails. */
+/**
+ * Binds the inputs and makes a run, durable and ready to be driven; nothing has happened when this fails. What it begins with is on record
+ * in the same commit.
+ */
 export async function startRun(
   runtime: Runtime,
   plan: Plan,
   options: StartOptions,
 ): Promise<Result<DrivenRun, StartProblem>> {
   const { platform } = runtime;
-  const prepared = prepareStart(runtime, plan, options, false);
+  const prepared = prepareHere(runtime, plan, options);
   if (!prepared.ok) return prepared;
   const { started, plans } = prepared.value;
-  const missing = findMissingSecrets(plan, plans, platform);
-  if (missing.length > 0) return err({ kind: "secrets", problems: missing });
-  const created = await createRun(plan, started, options, platform, platform.owners.self);
-  if (!created.ok) return created;
-  options.onEvents([started]);
   const state = createState(started, plans);
   const { rerun } = options;
   const reuse = rerun?.reuse && (await compareRuns(rerun.before, state, platform, runtime.workflows.catalog));
@@ -192,11 +190,37 @@ export async function startRun(
     journal: await platform.journal(),
     state,
     past: [started],
-    fence: created.value,
+    fence: firstFence,
+    creation: { owner: platform.owners.self, ...idempotencyOf(plan, options) },
     isResumed: false,
     ...defined({ reuse }),
   };
-  return ok(new DrivenRun(runtime, held, options));
+  const run = new DrivenRun(runtime, held, options);
+  const created = await run.create();
+  return created.kind === "created" ? ok(run) : err(explainTaken(created));
+}
+
+/** The same for another process of this machine to drive: the run is on record, and nobody has it. */
+export async function recordRun(
+  runtime: Runtime,
+  plan: Plan,
+  options: Omit<StartOptions, keyof RunListener>,
+): Promise<Result<PreparedStart, StartProblem>> {
+  const prepared = prepareHere(runtime, plan, options);
+  if (!prepared.ok) return prepared;
+  const created = await createRun(plan, prepared.value.started, options, runtime.platform);
+  return created.ok ? prepared : created;
+}
+
+function prepareHere(
+  runtime: Runtime,
+  plan: Plan,
+  options: Omit<StartOptions, keyof RunListener>,
+): Result<PreparedStart, StartProblem> {
+  const prepared = prepareStart(runtime, plan, options, false);
+  if (!prepared.ok) return prepared;
+  const missing = findMissingSecrets(plan, prepared.value.plans, runtime.platform);
+  return missing.length > 0 ? err({ kind: "secrets", problems: missing }) : prepared;
 }
 
 /**
@@ -227,21 +251,28 @@ export function findMissingSecrets(plan: Plan, plans: PlanSource, { secrets }: P
   });
 }
 
+/** For whoever will take it. */
 async function createRun(
-  { definition }: Plan,
+  plan: Plan,
   started: RunStarted,
   options: Omit<StartOptions, keyof RunListener>,
   platform: Platform,
-  owner?: Owner,
-): Promise<Result<number, StartProblem>> {
+): Promise<Result<void, StartProblem>> {
+  const journal = await platform.journal();
+  const created = await journal.create({ events: [started], ...idempotencyOf(plan, options) });
+  return created.kind === "created" ? ok(undefined) : err(explainTaken(created));
+}
+
+function idempotencyOf(
+  { definition }: Plan,
+  options: Omit<StartOptions, keyof RunListener>,
+): { readonly idempotency?: Idempotency } {
   const { idempotencyKey: key } = options;
-  const created = await (await platform.journal()).create({
-    events: [started],
-    ...defined({ owner }),
-    ...(key === undefined ? {} : { idempotency: { key, fingerprint: fingerprint(definition.source.text, options) } }),
-  });
-  if (created.kind === "created") return ok(created.fence);
-  return err({ kind: created.sameFingerprint ? "exists" : "key-taken", runId: created.runId });
+  return key === undefined ? {} : { idempotency: { key, fingerprint: fingerprint(definition.source.text, options) } };
+}
+
+function explainTaken({ runId, sameFingerprint }: Extract<Created, { kind: "exists" }>): StartProblem {
+  return { kind: sameFingerprint ? "exists" : "key-taken", runId };
 }
 
 /** What a run is made of: texts that never change again. */

@@ -50,17 +50,21 @@ export function isBugName(name: string): name is BugName {
 /** What a block is about to do is written down only when it has done it. */
 function recordIntentWithResult(journal: Journal): Journal {
   const intents = new Map<string, RunEvent>();
+  const withoutIntents = (events: readonly RunEvent[]): RunEvent[] =>
+    events.flatMap((event): RunEvent[] => {
+      if (!("path" in event)) return [event];
+      const { path } = event;
+      const intent = intents.get(path);
+      intents.delete(path);
+      if (!isIntent(event)) return intent === undefined ? [event] : [intent, event];
+      intents.set(path, event);
+      return [];
+    });
   return overrideJournal(journal, {
+    create: ({ events: [started, ...more], ...creation }) =>
+      journal.create({ ...creation, events: [started, ...withoutIntents(more)] }),
     async append(runId, fence, events) {
-      const kept = events.flatMap((event): RunEvent[] => {
-        if (!("path" in event)) return [event];
-        const { path } = event;
-        const intent = intents.get(path);
-        intents.delete(path);
-        if (!isIntent(event)) return intent === undefined ? [event] : [intent, event];
-        intents.set(path, event);
-        return [];
-      });
+      const kept = withoutIntents(events);
       return kept.length === 0 || journal.append(runId, fence, kept);
     },
   });

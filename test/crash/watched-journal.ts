@@ -16,10 +16,12 @@ export function watchJournal(inner: Journal, beforeClaim: () => Promise<void>): 
   let claimed: number | undefined;
   const journal = overrideJournal(inner, {
     async create(creation) {
+      say({ say: "try", from: 1, events: creation.events.map(nameOf) });
       const created = await inner.create(creation);
       if (created.kind === "exists") return created;
       sequence = creation.events.length;
-      say({ say: "held", runId: creation.events[0].runId, fence: created.fence, sequence });
+      // What it begins with is its own doing.
+      say({ say: "held", runId: creation.events[0].runId, fence: created.fence, sequence: 1 });
       return created;
     },
     async claim(runId, seenFence, owner) {
@@ -36,11 +38,11 @@ export function watchJournal(inner: Journal, beforeClaim: () => Promise<void>): 
       claimed = undefined;
       return events;
     },
-    async append(runId, fence, events) {
+    async append(runId, fence, events, then) {
       say({ say: "try", from: sequence + 1, events: events.map(nameOf) });
-      const isAppended = await inner.append(runId, fence, events);
-      if (isAppended) sequence += events.length;
-      return isAppended;
+      const appended = await inner.append(runId, fence, events, then);
+      if (appended !== false) sequence += events.length;
+      return appended;
     },
   });
   return {

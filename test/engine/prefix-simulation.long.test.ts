@@ -66,7 +66,7 @@ function surround(
   processSlots: number,
   clock: FakeClock,
 ): Surroundings {
-  const catalog = createCatalog([...blockTypes, steps.type, steps.command]);
+  const catalog = createCatalog([...blockTypes, steps.type, steps.command, steps.computed]);
   const texts = Object.entries(library).map(
     ([name, text]) => [name, { file: name, text: textOf(text, name) }] as const,
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Value } from "../../src/expression/value.ts";
-import { createTestEngine } from "../rig/engine.ts";
+import { createTestEngine, type TestRun } from "../rig/engine.ts";
 import { call, createStepEngine, giving, step } from "../rig/step-engine.ts";
 
 const ask = (id: string, inputs: object = {}, more: object = {}): object => ({
@@ -187,17 +187,18 @@ test("a block may ask again, under a new id", async () => {
 test("whoever hears of the pause may answer at once", async () => {
   const { engine } = createStepEngine();
   let answered: Promise<unknown> | undefined;
-  const run = await engine.start(
+  const started: Promise<TestRun> = engine.start(
     { blocks: [ask("a")] },
     {
       onEvents(events) {
-        if (events.at(-1)?.type === "run-paused") answered = run.answer("a", "quick");
+        if (events.at(-1)?.type === "run-paused") answered = started.then((run) => run.answer("a", "quick"));
       },
     },
   );
-  const { response } = await run.settled;
-  expect(response.status).toBe("success");
+  const run = await started;
+  expect((await run.settled).response.status).toBe("paused");
   await answered;
+  expect((await run.goOn()).response.status).toBe("success");
 });
 
 test("the question and who answered it are in the events", async () => {

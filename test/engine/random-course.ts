@@ -1,4 +1,5 @@
 import { createCatalog } from "../../src/block/catalog.ts";
+import type { BlockType } from "../../src/block/define-block.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import type { RunEvent, RunStarted } from "../../src/engine/events.ts";
 import { nodeAt } from "../../src/engine/node-at.ts";
@@ -288,6 +289,6 @@ class Play {
 
 const nobody = { onEvents() {}, onOutput() {} };
 
-function typesOf(steps: Steps): [typeof steps.type, typeof steps.command] {
-  return [steps.type, steps.command];
+function typesOf({ type, command, computed }: Steps): BlockType[] {
+  return [type, command, computed];
 }

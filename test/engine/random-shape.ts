@@ -2,8 +2,10 @@ import fc from "fast-check";
 
 /** What a block does, or holds. */
 export interface Body {
-  readonly kind: "leaf" | "command" | "prompt" | "wait" | "nested" | "group";
+  readonly kind: "leaf" | "command" | "computed" | "prompt" | "wait" | "nested" | "group";
   readonly inner?: Shape;
+  /** Of one that only computes. */
+  readonly ends?: "succeed" | "fail" | "crash";
   /** Of a Wait. */
   readonly duration?: string;
   /** The name of the nested workflow is an expression, so that it is found only when the block starts. */
@@ -105,10 +107,13 @@ type Part = "main" | "finally";
 
 function leafBody(part: Part): fc.Arbitrary<Body> {
   const steps: readonly Body[] = [{ kind: "leaf" }, { kind: "leaf" }, { kind: "command" }];
-  if (part === "finally") return fc.constantFrom(...steps);
+  const computed = fc
+    .constantFrom("succeed", "succeed", "fail", "crash")
+    .map((ends): Body => ({ kind: "computed", ends: ends as NonNullable<Body["ends"]> }));
+  if (part === "finally") return fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...steps) }, computed);
   const step = fc.constantFrom<Body>(...steps, { kind: "prompt" });
   const wait = delays.map((duration): Body => ({ kind: "wait", duration }));
-  return fc.oneof({ weight: 6, arbitrary: step }, { weight: 1, arbitrary: wait });
+  return fc.oneof({ weight: 6, arbitrary: step }, { weight: 1, arbitrary: wait }, { weight: 2, arbitrary: computed });
 }
 
 function blockSpec(depth: number, part: Part): fc.Arbitrary<BlockSpec> {

@@ -140,10 +140,11 @@ class Writer {
   }
 
   #body(id: string, spec: BlockSpec, place: Place): object {
-    const { kind, inner, duration } = spec.body;
+    const { kind, inner, duration, ends } = spec.body;
     const isLate = spec.body.isLate && this.#alike === undefined;
     if (kind === "leaf") return { type: "Step", ...writeReading(spec, place) };
     if (kind === "command") return { type: "Command", ...writeReading(spec, place) };
+    if (kind === "computed") return { type: "Computed", inputs: { ends } };
     if (kind === "prompt") return { type: "Prompt", inputs: { prompt: "Go on?" } };
     if (kind === "wait") return { type: "Wait", inputs: { duration } };
     if (kind === "group") return this.#group(id, spec, place);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunRequest } from "../../src/journal/journal.ts";
 import type { JournalKind } from "./contract.ts";
-import { cancel, creation, owner } from "./sample-events.ts";
+import { cancel, creation, owner, runFinished, someEvents } from "./sample-events.ts";
 import { seen } from "./seen-run.ts";
 
 const answer = (questionId: string, by = "terminal"): RunRequest => ({ kind: "answer", questionId, answer: "yes", by });
@@ -71,6 +71,36 @@ export function describeRequests({ createStore }: JournalKind): void {
     await journal.settle((await journal.requests("r")).map(({ id }) => id));
     expect(await journal.release("r", 1)).toBe("released");
     expect(await journal.post("r", 1, cancel)).toBe(false);
+  });
+
+  test("the last events and the release are one commit, unless somebody waits to be heard", async () => {
+    const journal = await createStore().open();
+    await Promise.all(["r", "s"].map((runId) => journal.create(creation(runId))));
+    await journal.post("s", 1, cancel);
+    expect(await journal.append("r", 2, someEvents(1, "stale"), "release")).toBe(false);
+    expect(await seen(journal, "r")).toMatchObject({ sequence: 1, lease: { owner } });
+    expect(await journal.append("r", 1, [...someEvents(1), runFinished()], "release")).toBe("released");
+    expect(await seen(journal, "r")).toMatchObject({ sequence: 3, fence: 1, status: "success" });
+    expect(await seen(journal, "r")).not.toHaveProperty("lease");
+    expect(await journal.post("r", 1, cancel)).toBe(false);
+    expect(await journal.append("s", 1, [runFinished()], "release")).toBe(true);
+    expect(await seen(journal, "s")).toMatchObject({ sequence: 2, status: "success", lease: { owner } });
+    expect(await journal.requests("s")).toMatchObject([{ request: cancel }]);
+  });
+
+  test("between releasing with the last events and asking, one of the two knows of the other", async () => {
+    const store = createStore();
+    const [holder, asker] = [await store.open(), await store.open()];
+    for (let round = 0; round < 20; round++) {
+      const runId = `r${round}`;
+      await holder.create(creation(runId));
+      const calls = [() => holder.append(runId, 1, someEvents(1), "release"), () => asker.post(runId, 1, cancel)];
+      const results = await Promise.all((round % 2 === 0 ? calls : calls.reverse()).map((call) => call()));
+      expect([
+        ["released", false],
+        [true, true],
+      ]).toContainEqual(round % 2 === 0 ? results : results.reverse());
+    }
   });
 
   test("a run that can't be driven any more is given back, and what was asked of it waits for whoever takes it next", async () => {

@@ -962,6 +962,10 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/durable-runs.md": [
     {
+      words: "A block that only computes may be computed again if nothing of it was on record yet",
+      keptBy: "what a process computed and could not record is computed again, and seen once",
+    },
+    {
       words: "What the run asks it asks in a terminal",
       keptBy: "in a terminal attach asks what the run asks, and the run goes on in the background",
     },

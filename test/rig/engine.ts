@@ -240,7 +240,9 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
       return { response: describeRun(state, { format: "detailed", nextSteps }), state, events };
     };
     const answer = async (id: string, value: Value): Promise<Result<void, string>> => {
-      if (!isPaused) {
+      // It is released with the commit of its pause, which somebody may hear of before the rig does.
+      const isReleased = isPaused || (state.paused && (await machine.journal.find(driven.runId))?.lease === undefined);
+      if (!isReleased) {
         const taken = await driven.answer(id, value, "test");
         return taken.ok ? ok(undefined) : taken;
       }

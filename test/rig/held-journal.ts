@@ -1,10 +1,10 @@
 import type { RunEvent } from "../../src/engine/events.ts";
-import type { Journal } from "../../src/journal/journal.ts";
+import type { Journal, RunCreation } from "../../src/journal/journal.ts";
 import { createMemoryJournal } from "../../src/journal/memory/memory-journal.ts";
 import { decorateJournal, type JournalCall } from "./decorate-journal.ts";
 
 interface HeldCall {
-  /** The method's name; for an append, the types of its events too. */
+  /** The method's name, and the types of its events where it has some. */
   readonly title: string;
   perform(): void;
   refuse(reason: unknown): void;
@@ -54,9 +54,13 @@ export class HeldJournal {
   #answer({ name, given, perform }: JournalCall): unknown {
     if (!this.#held.has(name)) return perform();
     return new Promise((resolve, reject) => {
-      const events = name === "append" ? (given[2] as readonly RunEvent[]) : [];
-      const title = [name, ...events.map(({ type }) => type)].join(" ");
+      const title = [name, ...eventsOf(name, given).map(({ type }) => type)].join(" ");
       this.#waiting.push({ title, perform: () => resolve(perform()), refuse: reject });
     });
   }
+}
+
+function eventsOf(name: keyof Journal, given: readonly unknown[]): readonly RunEvent[] {
+  if (name === "append") return given[2] as readonly RunEvent[];
+  return name === "create" ? (given[0] as RunCreation).events : [];
 }

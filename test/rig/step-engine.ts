@@ -7,7 +7,10 @@ export function createStepEngine(options: TestEngineOptions = {}): {
   readonly engine: TestEngine;
 } {
   const steps = new Steps();
-  return { steps, engine: createTestEngine({ ...options, types: [steps.type, ...(options.types ?? [])] }) };
+  return {
+    steps,
+    engine: createTestEngine({ ...options, types: [steps.type, steps.computed, ...(options.types ?? [])] }),
+  };
 }
 
 /** A block that ends when the test says so. */

@@ -30,6 +30,8 @@ export class Steps {
   readonly type: BlockType;
   /** The same, but it counts as one that starts a command. */
   readonly command: BlockType;
+  /** The same, but it counts as one that only computes; so it is to end by itself. */
+  readonly computed: BlockType;
 
   constructor() {
     const begin = (input: ValueMap, context: BlockContext, answer?: Value): Promise<BlockResult> =>
@@ -59,6 +61,7 @@ export class Steps {
         resume: (input, answer, context) => begin(input, context, answer),
       },
     };
+    this.computed = { ...this.type, type: "Computed", pure: true };
     this.command = { ...this.type, type: "Command", capabilities: ["commands"] };
   }
 

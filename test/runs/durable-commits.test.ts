@@ -1,12 +1,26 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { RunEvent } from "../../src/engine/events.ts";
-import { JournalError } from "../../src/journal/journal.ts";
+import { type Journal, JournalError } from "../../src/journal/journal.ts";
+import { createMemoryJournal } from "../../src/journal/memory/memory-journal.ts";
 import { RunLost } from "../../src/runs/driven-run.ts";
+import { decorateJournal } from "../rig/decorate-journal.ts";
 import { createFakeClock } from "../rig/fake-clock.ts";
 import { HeldJournal } from "../rig/held-journal.ts";
+import { idle } from "../rig/idle.ts";
 import { createMachine } from "../rig/machine.ts";
 import { createStepEngine, ending, step } from "../rig/step-engine.ts";
 import { Steps } from "../rig/steps.ts";
+
+/** A journal that says which of its calls have changed something. */
+function countWrites(): { readonly calls: string[]; readonly journal: Journal } {
+  const calls: string[] = [];
+  const writing = new Set(["create", "claim", "append", "heartbeat", "release", "abandon", "post", "settle"]);
+  const journal = decorateJournal(createMemoryJournal(), ({ name, perform }) => {
+    if (writing.has(name)) calls.push(name);
+    return perform();
+  });
+  return { calls, journal };
+}
 
 const broken = new JournalError("corrupt", "The journal is broken.");
 
@@ -14,16 +28,17 @@ test("nothing begins before its intent is durable, and nobody hears of it before
   const held = new HeldJournal();
   const { engine, steps } = createStepEngine({ machine: createMachine(held.journal) });
   const heard: string[] = [];
-  held.hold("append");
-  const run = await engine.start(
+  held.hold("create", "append");
+  const starting = engine.start(
     { blocks: [step("a"), step("b", { depends_on: ["a"] })] },
     { onEvents: (events) => void heard.push(...events.map(({ type }) => type)) },
   );
-  await run.idle();
-  expect(held.waiting).toEqual(["append block-started"]);
+  await idle();
+  expect(held.waiting).toEqual(["create run-started block-started"]);
   expect(steps.begun).toEqual([]);
-  expect(heard).toEqual(["run-started"]);
+  expect(heard).toEqual([]);
   held.letNext();
+  const run = await starting;
   await run.idle();
   expect(steps.begun).toEqual(["a"]);
   expect(heard).toEqual(["run-started", "block-started"]);
@@ -49,6 +64,45 @@ test("nothing begins before its intent is durable, and nobody hears of it before
   held.letNext();
   expect((await run.settled).response.status).toBe("success");
   expect(heard.at(-1)).toBe("run-finished");
+});
+
+test("a run is made with its first commit, and released with its last", async () => {
+  const { calls, journal } = countWrites();
+  const { engine, steps } = createStepEngine({ machine: createMachine(journal) });
+  const run = await engine.start({ blocks: [step("a")] });
+  await run.idle();
+  expect((await journal.find(run.runId))?.lease).toBeDefined();
+  steps.succeed("a");
+  expect((await run.settled).response.status).toBe("success");
+  expect((await journal.find(run.runId))?.lease).toBeUndefined();
+  expect(calls).toEqual(["create", "append"]);
+});
+
+test("a run that comes to rest before its first commit is made without an owner", async () => {
+  const { calls, journal } = countWrites();
+  const { engine } = createStepEngine({ machine: createMachine(journal) });
+  const skipped = { ...step("a"), condition: "false" };
+  const { events } = await (await engine.start({ blocks: [skipped] })).settled;
+  expect(events.map(({ type }) => type)).toEqual(["run-started", "block-skipped", "run-finished"]);
+  expect((await journal.list({}))[0]).toMatchObject({ status: "success", fence: 1 });
+  expect((await journal.list({}))[0]).not.toHaveProperty("lease");
+  expect(calls).toEqual(["create"]);
+});
+
+test("what was asked of a run during its last commit keeps it from being released, and is heard", async () => {
+  const held = new HeldJournal();
+  const { engine, steps } = createStepEngine({ machine: createMachine(held.journal) });
+  const run = await engine.start({ blocks: [step("a")] });
+  await run.idle();
+  held.hold("append");
+  steps.pause("a");
+  await run.idle();
+  expect(held.waiting).toEqual(["append block-paused run-paused"]);
+  expect(await held.journal.post(run.runId, 1, { kind: "cancel", message: "enough" })).toBe(true);
+  held.letGo();
+  expect((await run.settled).response).toMatchObject({ status: "failure", cancelled: true });
+  expect(await held.journal.requests(run.runId)).toEqual([]);
+  expect(await held.journal.find(run.runId)).not.toHaveProperty("lease");
 });
 
 test("what happens during a commit waits for the next one, and all of it shares that", async () => {
@@ -280,12 +334,11 @@ test("an owner whose run was taken while it paused does not give the other's run
   const machine = createMachine(held.journal);
   const first = createStepEngine({ machine });
   const run = await first.engine.start({ blocks: [ending("a", "pause")] });
-  held.hold("release");
+  held.hold("append");
   await run.idle();
-  expect(held.waiting).toEqual(["release"]);
+  expect(held.waiting).toEqual(["append block-paused run-paused"]);
   machine.presumeGone(first.engine.process);
   const second = createStepEngine({ machine });
-  held.hold("append");
   const taken = await second.engine.takeOver(run.runId);
   const lost = expect(run.settled).rejects.toBeInstanceOf(RunLost);
   held.letNext();

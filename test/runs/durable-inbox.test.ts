@@ -129,15 +129,23 @@ test("several requests that change nothing any more are all dealt with, and the 
   expect(await isHeld(machine, run.runId)).toBe(false);
 });
 
-test("an answer posted in the moment of the pause is not lost", async () => {
+/** A run whose last commit is under way: it asks something, and nothing else in it is left to do. */
+async function atItsLastCommit() {
   const held = new HeldJournal();
   const machine = createMachine(held.journal);
   const first = createStepEngine({ machine });
-  const run = await first.engine.start({ blocks: [ending("a", "pause"), step("after", { depends_on: ["a"] })] });
-  held.hold("release");
+  const blocks = [ending("a", "pause"), step("busy"), step("after", { depends_on: ["a"] })];
+  const run = await first.engine.start({ blocks });
   await run.idle();
-  expect(run.state.paused).toBe(true);
-  expect(held.waiting).toEqual(["release"]);
+  held.hold("append");
+  first.steps.succeed("busy");
+  await run.idle();
+  expect(held.waiting).toEqual(["append block-finished run-paused"]);
+  return { held, machine, first, run };
+}
+
+test("an answer posted in the moment of the pause is not lost", async () => {
+  const { held, machine, first, run } = await atItsLastCommit();
   const second = createStepEngine({ machine });
   expect(await answer(second.engine, questionAt(run, "a"), "yes")).toBe("posted");
   held.letGo();
@@ -149,25 +157,25 @@ test("an answer posted in the moment of the pause is not lost", async () => {
 });
 
 test("a cancellation posted in the moment of the pause is not lost", async () => {
-  const held = new HeldJournal();
-  const machine = createMachine(held.journal);
-  const first = createStepEngine({ machine });
-  const run = await first.engine.start({ blocks: [ending("a", "pause")] });
-  held.hold("release");
-  await run.idle();
+  const { held, machine, run } = await atItsLastCommit();
   const second = createStepEngine({ machine });
   expect(await cancelRun(second.engine.engine, run.runId, nobody)).toEqual({ ok: true, value: "posted" });
   held.letGo();
   expect((await run.settled).response).toMatchObject({ status: "failure", cancelled: true });
 });
 
-test("an answer given here in the moment of the pause is not lost, and somebody holds the run that goes on", async () => {
-  const held = new HeldJournal();
-  const machine = createMachine(held.journal);
-  const first = createStepEngine({ machine });
-  const run = await first.engine.start({ blocks: [ending("a", "pause"), step("after", { depends_on: ["a"] })] });
-  held.hold("release");
+test("a cancellation asked for here in the moment of the pause finds it at rest, and released", async () => {
+  const { held, machine, run } = await atItsLastCommit();
+  const cancelled = run.cancel();
   await run.idle();
+  held.letGo();
+  await cancelled;
+  expect((await run.settled).response.status).toBe("paused");
+  expect(await isHeld(machine, run.runId)).toBe(false);
+});
+
+test("an answer given here in the moment of the pause is not lost, and somebody holds the run that goes on", async () => {
+  const { held, machine, first, run } = await atItsLastCommit();
   const id = questionAt(run, "a");
   const answered = answer(first.engine, id, "yes");
   const direct = run.driven.answer(id, "yes", "test").catch(() => "refused");

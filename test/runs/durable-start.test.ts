@@ -104,7 +104,7 @@ test("nobody hears of a run before it is durable, and nothing of it begins", asy
   const heard: string[] = [];
   const starting = engine.start(deploy, { onEvents: (events) => void heard.push(...events.map(({ type }) => type)) });
   await idle();
-  expect(held.waiting).toEqual(["create"]);
+  expect(held.waiting).toEqual(["create run-started block-started"]);
   expect([heard, steps.begun]).toEqual([[], []]);
   held.letGo();
   const run = await starting;

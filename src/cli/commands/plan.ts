@@ -8,14 +8,14 @@ import { failureChoices } from "../../plans/structured-plan.ts";
 import { explainStart, type RefusedStart } from "../../runs/explain-start.ts";
 import { foreseeRun } from "../../runs/foresee-run.ts";
 import type { Runtime } from "../../runs/runtime.ts";
-import { startRun } from "../../runs/start-run.ts";
+import { recordRun, startRun } from "../../runs/start-run.ts";
 import { defined } from "../../util/defined.ts";
 import { quoteWord } from "../../util/quote-word.ts";
 import { inSlices } from "../../util/time-slice.ts";
 import { describeDryRun } from "../../views/dry-run.ts";
 import { chooseView } from "../choose-view.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
-import { detachOption, handOver } from "../detach-run.ts";
+import { detachOption, driveInBackground } from "../detach-run.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
 import { askedBudget, type BudgetOptions, budgetOption, maxCostOption } from "../options/budget-option.ts";
 import { type DotenvOptions, dotenvOption, takeDotenv } from "../options/dotenv-option.ts";
@@ -23,7 +23,7 @@ import { logsOption, verboseOption } from "../options/logs-options.ts";
 import { countOf, explainForTerminal, printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { reportDryRun } from "../print-dry-run.ts";
 import { readGivenText } from "../read-given-text.ts";
-import { listenerOf, silentView } from "../run-view.ts";
+import { listenerOf } from "../run-view.ts";
 import { cleanLine } from "../text/visible-text.ts";
 import { whoStarts } from "../who-starts.ts";
 import { writeGivenFile } from "../write-given-file.ts";
@@ -141,11 +141,15 @@ async function runPlan(
     if (!foreseen.ok) return refuse(explainStart(foreseen.error as RefusedStart), json, terminal);
     return reportDryRun(describeDryRun(foreseen.value), json, terminal);
   }
-  const view = options.detach ? silentView : chooseView(options, context);
+  if (options.detach) {
+    const recorded = await recordRun(runtime, checked.plan, start);
+    if (!recorded.ok) return refuse(explainStart(recorded.error as RefusedStart), json, terminal);
+    return driveInBackground(runtime, recorded.value.started.runId, {}, options, context);
+  }
+  const view = chooseView(options, context);
   const run = await startRun(runtime, checked.plan, { ...start, ...listenerOf(view) });
   // Without a key no other run is in the way.
   if (!run.ok) return refuse(explainStart(run.error as RefusedStart), json, terminal);
-  if (options.detach) return handOver(runtime, run.value, options, context);
   return driveAndReport(runtime, run.value, view, options, context);
 }
 

@@ -10,7 +10,7 @@ import { describeDryRun } from "../../views/dry-run.ts";
 import { askForTrust, refuseUntrusted } from "../ask-for-trust.ts";
 import { chooseView } from "../choose-view.ts";
 import type { AddCommand, CliContext } from "../context.ts";
-import { detachOption, handOver } from "../detach-run.ts";
+import { detachOption, driveInBackground } from "../detach-run.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
 import { leaveToWorkers } from "../leave-to-workers.ts";
 import { type DotenvOptions, dotenvOption, takeDotenv } from "../options/dotenv-option.ts";
@@ -131,15 +131,16 @@ export async function startRerun(
     ...how,
     trust: "any-file",
     traceParent: context.traceParent,
+    ...defined({ detached: options.detach }),
     ...listenerOf(view),
   });
   if (!begun.ok) return begun.error;
-  const { run, runId: made } = begun.value;
+  const { run, runId: made, isQueued } = begun.value;
   const remark = describeRerun(`${made} is a rerun of ${runId}.`, runId, begun.value);
   if (options.detach) {
     // The id alone is the result.
     if (!options.json) terminal.writeError(`${wrapMessage(remark, lineWidth(terminal)).join("\n")}\n`);
-    return run === undefined ? leaveToWorkers(made, options, context) : handOver(runtime, run, options, context);
+    return isQueued ? leaveToWorkers(made, options, context) : driveInBackground(runtime, made, {}, options, context);
   }
   view.say(remark);
   if (run === undefined) {

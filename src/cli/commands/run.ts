@@ -11,7 +11,7 @@ import { findRunId } from "../../runs/find-run-id.ts";
 import { foreseeRun } from "../../runs/foresee-run.ts";
 import { findRun } from "../../runs/read-run.ts";
 import type { Runtime } from "../../runs/runtime.ts";
-import { queueRun, type StartProblem, startRun } from "../../runs/start-run.ts";
+import { queueRun, recordRun, type StartProblem, startRun } from "../../runs/start-run.ts";
 import { defined } from "../../util/defined.ts";
 import { quoteWord } from "../../util/quote-word.ts";
 import { describeDryRun } from "../../views/dry-run.ts";
@@ -19,7 +19,7 @@ import { listRuns } from "../../views/list-runs.ts";
 import { askForTrust, refuseUntrusted, type TrustAnswer } from "../ask-for-trust.ts";
 import { chooseView } from "../choose-view.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
-import { detachOption, handOver } from "../detach-run.ts";
+import { detachOption, driveInBackground } from "../detach-run.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
 import { leaveToWorkers } from "../leave-to-workers.ts";
 import { askedBudget, type BudgetOptions, budgetOption, maxCostOption } from "../options/budget-option.ts";
@@ -29,7 +29,7 @@ import { parseCount } from "../options/parse-count.ts";
 import { countOf, printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { reportDryRun } from "../print-dry-run.ts";
 import { reportStored } from "../report-stored.ts";
-import { listenerOf, silentView } from "../run-view.ts";
+import { listenerOf } from "../run-view.ts";
 import type { Terminal } from "../terminal.ts";
 import { cleanLine } from "../text/visible-text.ts";
 import { parseStarter, whoStarts } from "../who-starts.ts";
@@ -172,12 +172,21 @@ async function runWorkflow(target: string, options: Options, context: CliContext
     if (!json) mentionWarnings(diagnostics, target, terminal);
     return leaveToWorkers(queued.value, options, context);
   }
-  const view = options.detach ? silentView : chooseView(options, context);
+  const mention = (): void => {
+    if (json) return;
+    mentionWarnings(diagnostics, target, terminal);
+    if (plan.definition.workspace !== undefined) mentionWorkspace(workspace, terminal);
+  };
+  if (options.detach) {
+    const recorded = await recordRun(runtime, plan, start);
+    if (!recorded.ok) return refuseStart(recorded.error, options, context, runtime);
+    mention();
+    return driveInBackground(runtime, recorded.value.started.runId, {}, options, context);
+  }
+  const view = chooseView(options, context);
   const run = await startRun(runtime, plan, { ...start, ...listenerOf(view) });
   if (!run.ok) return refuseStart(run.error, options, context, runtime);
-  if (!json) mentionWarnings(diagnostics, target, terminal);
-  if (!json && plan.definition.workspace !== undefined) mentionWorkspace(workspace, terminal);
-  if (options.detach) return handOver(runtime, run.value, options, context);
+  mention();
   return driveAndReport(runtime, run.value, view, options, context);
 }
 

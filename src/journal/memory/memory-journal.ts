@@ -2,6 +2,7 @@ import type { BlockPaused, RunEvent } from "../../engine/events.ts";
 import { ok } from "../../util/result.ts";
 import { isSliceOver, nextSlice } from "../../util/time-slice.ts";
 import type {
+  Appended,
   Created,
   Journal,
   JournalStorage,
@@ -122,12 +123,14 @@ class MemoryJournal implements Journal {
     return run.fence;
   }
 
-  async append(runId: string, fence: number, events: readonly RunEvent[]): Promise<boolean> {
+  async append(runId: string, fence: number, events: readonly RunEvent[], then?: "release"): Promise<Appended> {
     const run = this.#under(runId, fence);
     if (run === undefined) return false;
     addEvents(run, events);
     this.#notify();
-    return true;
+    if (then !== "release" || run.inbox.size > 0) return true;
+    run.lease = undefined;
+    return "released";
   }
 
   async holds(runId: string, fence: number): Promise<boolean> {

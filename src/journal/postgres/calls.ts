@@ -1,4 +1,5 @@
 import type { RunEvent } from "../../engine/events.ts";
+import { defined } from "../../util/defined.ts";
 import { type EventBatch, typesOf } from "../event-batch.ts";
 import type { Blob } from "../event-encoding.ts";
 import type { RunCreation } from "../journal.ts";
@@ -33,8 +34,15 @@ export function createCall({ events, owner, idempotency }: RunCreation, batch: E
   return { ...withEvents(head, batch), what: typesOf(events) };
 }
 
-export function appendCall(runId: string, fence: number, batch: EventBatch, events: readonly RunEvent[]): Call {
-  return { ...withEvents({ call: "append", run: clean(runId), fence }, batch), what: typesOf(events) };
+export function appendCall(
+  runId: string,
+  fence: number,
+  batch: EventBatch,
+  events: readonly RunEvent[],
+  then: "release" | undefined,
+): Call {
+  const head = { call: "append", run: clean(runId), fence, ...defined({ then }) };
+  return { ...withEvents(head, batch), what: [...typesOf(events), ...(then === undefined ? [] : [then])] };
 }
 
 export function keepCall(runId: string, fence: number, blobs: readonly Blob[]): Call {

@@ -4,6 +4,7 @@ import { isSliceOver, nextSlice } from "../../util/time-slice.ts";
 import { damagedEvent, isDamage } from "../damage.ts";
 import { contentAhead, type EventBatch, prepareBatch, withoutContent } from "../event-batch.ts";
 import {
+  type Appended,
   type Created,
   type Journal,
   JournalError,
@@ -130,7 +131,7 @@ class PostgresJournal implements Journal {
     return fence === null ? undefined : Number(fence);
   }
 
-  async append(runId: string, fence: number, events: readonly RunEvent[]): Promise<boolean> {
+  async append(runId: string, fence: number, events: readonly RunEvent[], then?: "release"): Promise<Appended> {
     this.#requireOpen();
     return this.#inTurn(runId, prepareBatch(events), async ({ events: encoded, change }) => {
       const ahead = contentAhead(encoded);
@@ -138,7 +139,7 @@ class PostgresJournal implements Journal {
         if ((await this.#writes.add(keepCall(runId, fence, blobs))) !== true) return false;
       }
       const batch = { events: ahead.length === 0 ? encoded : encoded.map(withoutContent), change };
-      return (await this.#writes.add(appendCall(runId, fence, batch, events))) === true;
+      return (await this.#writes.add(appendCall(runId, fence, batch, events, then))) as Appended;
     });
   }
 

@@ -1,7 +1,7 @@
 import type { RunEvent } from "../../engine/events.ts";
 import type { EventBatch } from "../event-batch.ts";
 import type { Blob } from "../event-encoding.ts";
-import type { Created, PostedRequest, RunCreation, RunQuery, RunSummary } from "../journal.ts";
+import type { Appended, Created, PostedRequest, RunCreation, RunQuery, RunSummary } from "../journal.ts";
 import type { Owner } from "../owner.ts";
 import type { RunRow } from "../run-row.ts";
 import { hasEnded } from "../summarise.ts";
@@ -44,11 +44,13 @@ export class RunStore {
     return run.fence + 1;
   }
 
-  append(runId: string, fence: number, batch: EventBatch): boolean {
+  append(runId: string, fence: number, batch: EventBatch, then?: "release"): Appended {
     const run = this.#under(runId, fence);
     if (run === undefined) return false;
     this.#add(run, batch);
-    return true;
+    if (then !== "release" || !this.#inbox.isEmpty(run.number)) return true;
+    this.#runs.release(run.number);
+    return "released";
   }
 
   holds(runId: string, fence: number): boolean {

@@ -4,6 +4,7 @@ import { isSliceOver, nextSlice } from "../../util/time-slice.ts";
 import { damagedEvent, isDamage } from "../damage.ts";
 import { contentAhead, type EventBatch, prepareBatch, sizeOf, typesOf, withoutContent } from "../event-batch.ts";
 import {
+  type Appended,
   type Created,
   type Journal,
   JournalError,
@@ -114,14 +115,15 @@ class SqliteJournal implements Journal {
     return this.#write(["claim"], () => this.#runs.claim(runId, seenFence, owner));
   }
 
-  async append(runId: string, fence: number, events: readonly RunEvent[]): Promise<boolean> {
+  async append(runId: string, fence: number, events: readonly RunEvent[], then?: "release"): Promise<Appended> {
     this.#requireOpen();
     const before = this.#preparing.get(runId);
     const prepared = prepareBatch(events);
-    if (before === undefined && !(prepared instanceof Promise)) return this.#append(runId, fence, events, prepared);
+    const append = (batch: EventBatch): Promise<Appended> => this.#append(runId, fence, typesOf(events), batch, then);
+    if (before === undefined && !(prepared instanceof Promise)) return append(prepared);
     const appended = Promise.resolve(before)
       .then(() => prepared)
-      .then((batch) => this.#append(runId, fence, events, batch));
+      .then(append);
     // Whoever appends next comes after it, and whoever closes the journal waits for it.
     const done = appended.then(
       () => {},
@@ -135,9 +137,10 @@ class SqliteJournal implements Journal {
   async #append(
     runId: string,
     fence: number,
-    events: readonly RunEvent[],
+    types: readonly string[],
     { events: encoded, change }: EventBatch,
-  ): Promise<boolean> {
+    then: "release" | undefined,
+  ): Promise<Appended> {
     const ahead = contentAhead(encoded);
     for (const blobs of ahead) {
       const bytes = blobs.reduce((sum, { body }) => sum + body.length, 0);
@@ -145,7 +148,8 @@ class SqliteJournal implements Journal {
       if (!isKept) return false;
     }
     const batch = { events: ahead.length === 0 ? encoded : encoded.map(withoutContent), change };
-    return this.#enqueue(typesOf(events), () => this.#runs.append(runId, fence, batch), sizeOf(batch));
+    const what = then === undefined ? types : [...types, then];
+    return this.#enqueue(what, () => this.#runs.append(runId, fence, batch, then), sizeOf(batch));
   }
 
   async heartbeat(held: ReadonlyMap<string, number>): Promise<void> {

@@ -65,7 +65,11 @@ function defineRerun(takesText: boolean): Tool {
         startedBy: starterOf(call),
         queues: context.settings.queuesRuns === true,
       };
-      const remarksOn = ({ changed, dropped, left }: Omit<Rerun, "runId" | "run">): (string | undefined)[] => [
+      const remarksOn = ({
+        changed,
+        dropped,
+        left,
+      }: Omit<Rerun, "runId" | "run" | "isQueued">): (string | undefined)[] => [
         changed.length === 0 ? undefined : `Changed since ${runId}: ${changed.join(", ")}.`,
         dropped.length === 0 ? undefined : `No longer an input: ${dropped.join(", ")}.`,
         left === undefined

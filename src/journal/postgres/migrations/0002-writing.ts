@@ -152,6 +152,10 @@ BEGIN
         IF call->>'call' <> 'create' THEN
           result := to_jsonb(is_under);
         END IF;
+        IF is_under AND call->>'then' = 'release' AND NOT EXISTS (SELECT FROM frond.inbox WHERE run = target.number) THEN
+          UPDATE frond.runs SET owner = NULL, holder = NULL, heartbeat_at = NULL WHERE number = target.number;
+          result := '"released"';
+        END IF;
       WHEN 'claim' THEN
         IF is_under THEN
           UPDATE frond.runs SET fence = target.fence + 1, owner = call->>'owner', holder = (call->>'holder')::bigint, heartbeat_at = time
