@@ -65,7 +65,7 @@ describe("whoever looks while a file is replaced", () => {
     const child = spawn(process.execPath, ["-e", reader], { cwd: root, stdio: ["pipe", "pipe", "inherit"] });
     onTestFinished(() => void child.kill("SIGKILL"));
     await once(child.stdout, "data");
-    for (let number = 0; number < 500; number++) {
+    for (let number = 0; number < 200; number++) {
       expect(await perform(files, root, ["replace", "file", version(number)])).toBe("done");
     }
     child.stdin.end();

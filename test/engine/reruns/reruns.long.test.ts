@@ -13,7 +13,7 @@ import { mayRun, notReusable, runsAlways } from "./may-run.ts";
 /** FROND_SEEDS=7 tries one case again, FROND_SEEDS=1000-2000 others. */
 const [firstSeed = 1, lastSeed = firstSeed] = process.env.FROND_SEEDS?.split("-").map(Number) ?? [
   1,
-  scaled({ slice: 32, long: 20_000 }),
+  scaled({ slice: 12, long: 20_000 }),
 ];
 const tally = new Map<string, number>();
 
@@ -216,7 +216,7 @@ test.each(["fix", "chain"] as const)(
 );
 
 test("what is looked at comes up", () => {
-  if (lastSeed - firstSeed < 30) return;
+  if (lastSeed - firstSeed < 11) return;
   const needed = ["ran", "reused", "nothing to do", "lists compared", "rerun of success", "rerun of failure"];
   for (const what of [...needed, "rerun of unfinished"]) expect(tally.get(what), what).toBeGreaterThan(0);
 });
