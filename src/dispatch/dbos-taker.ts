@@ -5,9 +5,11 @@ import { waitWithin } from "../util/wait-within.ts";
 import { application, type Opened, rowVersion, schema, withConnection, workflowName } from "./dbos-pool.ts";
 import { queuesOf, segmentOf } from "./segment-rows.ts";
 
-/** Between two polls of a worker that has had something to do lately, and of one that has not; for each of its queues. */
-const [busyMs, idleMs] = [10, 100];
-/** How long it counts as busy after it has taken something. */
+/** Between two polls of a queue from which something was taken lately, while there is a slot for more and while there is none. */
+const [busyMs, fullMs] = [10, 20];
+/** The same for all other queues together, of which one is polled after the other. */
+const idleMs = 100;
+/** How long a queue counts as busy after something was taken from it, or has ended. */
 const busyForMs = 2_000;
 /** For ends of segments to be recorded, when everything ends. */
 const lastWordsMs = 1_000;
@@ -32,7 +34,8 @@ export class DbosTaker {
   readonly #over = new Set<string>();
   readonly #closing = new AbortController();
   #isPaused = false;
-  #lastTaken = 0;
+  /** When something was last taken from a queue or ended, by queue. */
+  readonly #lastBusy = new Map<string, number>();
   #ending: Promise<void> | undefined;
 
   constructor(opened: Opened, taker: SegmentTaker) {
@@ -90,7 +93,7 @@ export class DbosTaker {
     const limits = dbos.registerInternalQueue(queue, { workerConcurrency: 1, minPollingIntervalMs: idleMs * count });
     Object.defineProperties(limits, {
       workerConcurrency: { get: () => (this.#rows.get(queue) ?? 0) + this.#free() },
-      minPollingIntervalMs: { get: () => (this.#isBusy() ? busyMs : idleMs) * count },
+      minPollingIntervalMs: { get: () => (this.#isBusy(queue) ? this.#busyMs() : idleMs * count) },
     });
   }
 
@@ -102,8 +105,14 @@ export class DbosTaker {
     return this.#isPaused ? 0 : Math.max(0, this.#taker.slots - this.#driven);
   }
 
-  #isBusy(): boolean {
-    return performance.now() - this.#lastTaken < busyForMs;
+  /** Several queues that are busy take turns. */
+  #busyMs(): number {
+    const busy = [...this.#lastBusy.keys()].filter((queue) => this.#isBusy(queue)).length;
+    return (this.#free() > 0 ? busyMs : fullMs) * busy;
+  }
+
+  #isBusy(queue: string): boolean {
+    return performance.now() - (this.#lastBusy.get(queue) ?? Number.NEGATIVE_INFINITY) < busyForMs;
   }
 
   /** What DBOS does with a row. It never fails: whether the run is well, the journal says. */
@@ -115,7 +124,7 @@ export class DbosTaker {
     this.#over.delete(id);
     this.#count(queue, 1);
     try {
-      const end = await this.#drive(segment);
+      const end = await this.#drive(segment, queue);
       if (end === "over") this.#remember(id);
       else if (end === "put-back") await client.resumeWorkflow(id, { queueName: queue });
       // As long as its row is there nobody asks for it again.
@@ -125,9 +134,9 @@ export class DbosTaker {
     }
   }
 
-  async #drive(segment: Parameters<SegmentTaker["take"]>[0]): Promise<TakenEnd> {
+  async #drive(segment: Parameters<SegmentTaker["take"]>[0], queue: string): Promise<TakenEnd> {
     this.#driven += 1;
-    this.#lastTaken = performance.now();
+    this.#lastBusy.set(queue, performance.now());
     await this.#slots.acquire();
     try {
       return await this.#taker.take(segment);
@@ -137,7 +146,7 @@ export class DbosTaker {
     } finally {
       this.#slots.release();
       this.#driven -= 1;
-      this.#lastTaken = performance.now();
+      this.#lastBusy.set(queue, performance.now());
     }
   }
 

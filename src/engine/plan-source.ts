@@ -21,6 +21,25 @@ export interface KnownWorkflows {
   readonly plans?: ReadonlyMap<string, Plan>;
 }
 
+/** Texts that were read lately, of each catalog: many runs have the same ones, and what a text says never changes. */
+const lately = new WeakMap<Catalog, Map<string, Loaded>>();
+const mostTexts = 16;
+const longestText = 100_000;
+
+function loadText(frozen: FrozenDefinition, catalog: Catalog): Loaded {
+  const { text } = frozen;
+  if (text.length > longestText) return loadStored(thaw(frozen), catalog);
+  const read = lately.get(catalog) ?? new Map<string, Loaded>();
+  lately.set(catalog, read);
+  const key = JSON.stringify(frozen);
+  const loaded = read.get(key) ?? loadStored(thaw(frozen), catalog);
+  read.delete(key);
+  read.set(key, loaded);
+  const [oldest] = read.keys();
+  if (read.size > mostTexts && oldest !== undefined) read.delete(oldest);
+  return loaded;
+}
+
 export function thaw({ file, text, reach }: FrozenDefinition): Source {
   return { name: file, text, ...defined({ reach }) };
 }
@@ -33,7 +52,7 @@ export function* loadFrozen(
   const loaded = new Map<string, Loaded>();
   for (const [key, frozen] of Object.entries(definitions)) {
     yield;
-    loaded.set(key, loadStored(thaw(frozen), catalog));
+    loaded.set(key, loadText(frozen, catalog));
   }
   return loaded;
 }
@@ -57,7 +76,7 @@ export function createPlanSource(
     if (before !== undefined) return before;
     const frozen = late.get(key) ?? (Object.hasOwn(definitions, key) ? definitions[key] : undefined);
     if (frozen === undefined) return err("The run has no text of it.");
-    const definition = loadStored(thaw(frozen), catalog);
+    const definition = loadText(frozen, catalog);
     loaded.set(key, definition);
     return definition;
   };

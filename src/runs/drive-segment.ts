@@ -1,13 +1,12 @@
 import type { Problem } from "../diagnostic/problem.ts";
 import type { Settled } from "../engine/runner.ts";
+import type { RunSummary } from "../journal/journal.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { waitWithin } from "../util/wait-within.ts";
-import type { Segment } from "./dispatch.ts";
 import type { DrivenRun, RunListener } from "./driven-run.ts";
 import { waitingSegment } from "./enqueue-run.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { workspaceStoppedCode } from "./make-workspace.ts";
-import { findRun } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 import { drivenElsewhereCode, endedCode, takeOver } from "./take-over.ts";
 
@@ -17,17 +16,15 @@ import { drivenElsewhereCode, endedCode, takeOver } from "./take-over.ts";
  */
 export type SegmentEnd = Settled | "nothing-to-do" | "stopped" | "lost";
 
-/** What a worker does with a segment: takes the run, and drives it until it ends, waits for answers or sleeps. */
+/** What a worker does with a run that waits for one: takes it, and drives it until it ends, waits for answers or sleeps. */
 export async function driveSegment(
   runtime: Runtime,
-  { runId }: Pick<Segment, "runId">,
+  found: RunSummary,
   listener: RunListener,
   signal: AbortSignal,
 ): Promise<Result<SegmentEnd, Problem>> {
-  const found = await findRun(runtime.platform, runId);
-  if (!found.ok) return found;
-  if (waitingSegment(found.value, runtime.platform) === undefined) return ok("nothing-to-do");
-  const taken = await takeOver(runtime, runId, { ...listener, driver: "worker", signal });
+  if (waitingSegment(found, runtime.platform) === undefined) return ok("nothing-to-do");
+  const taken = await takeOver(runtime, found.runId, { ...listener, driver: "worker", signal, found });
   if (!taken.ok) {
     const { code } = taken.error;
     if (code === workspaceStoppedCode) return ok("stopped");

@@ -25,6 +25,8 @@ export interface TakeOverOptions extends RunListener {
   readonly driver?: "worker";
   /** Ends the making of a workspace; the run stays as it is then. */
   readonly signal?: AbortSignal;
+  /** The run as the caller has just found it: should another process have taken it since, it can't be claimed. */
+  readonly found?: RunSummary;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function takeOver(
   purpose: "to go on" | "to answer" | "to end it" = "to go on",
 ): Promise<Result<DrivenRun, Problem>> {
   const { platform, workflows } = runtime;
-  const found = await findRun(platform, runId);
+  const found = options.found === undefined ? await findRun(platform, runId) : ok(options.found);
   if (!found.ok) return found;
   const { status, lease, fence: seenFence, queue } = found.value;
   if (status === "success" || status === "failure") return err(endedAlready(runId));
@@ -107,13 +109,14 @@ function needsDriverToEnd(state: RunState): boolean {
   return false;
 }
 
-/** What was seen before the claim, unless its owner has recorded more in between. */
+/** What was seen before the claim, unless its owner has recorded more in between; where nobody held it, nobody could. */
 async function restoreFresh(
   platform: Platform,
   catalog: Catalog,
   summary: RunSummary,
   seen: RestoredRun,
 ): Promise<Result<RestoredRun, Problem>> {
+  if (summary.lease === undefined && summary.sequence === seen.events.length) return ok(seen);
   const fresh = await (await platform.journal()).read(summary.runId, seen.events.length);
   return fresh.length === 0 ? ok(seen) : restoreRun(platform, catalog, summary);
 }

@@ -122,7 +122,7 @@ export class Worker {
       if (!found.ok || waiting === undefined || !isSame(waiting, segment)) return "over";
       const { workflow, workspace, queue } = found.value;
       log("info", "run taken", { runId, workflow });
-      const ended = await driveSegment(openRuntime(workspace), segment, nobody, this.#stop.signal);
+      const ended = await driveSegment(openRuntime(workspace), found.value, nobody, this.#stop.signal);
       if (!ended.ok) return this.#refuse(runId, ended.error.message);
       this.#refused.delete(runId);
       log("info", `run ${ended.value}`, { runId, workflow });

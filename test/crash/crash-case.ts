@@ -140,8 +140,12 @@ function checkProcess(driver: DriverProcess, end: DriverEnd, isAlone: boolean): 
   }
   const isSent = end.signal === "SIGTERM" && !said.some((one) => one.say === "ready");
   const isOver = end.code === 0 && said.at(-1)?.say === "over";
-  if (hangs) violations.push({ promised: "orderly process", detail: `process ${pid} does not come to an end` });
-  else if (end.signal !== "SIGKILL" && !isSent && !isOver) {
+  if (hangs) {
+    const last = said.slice(-6).map((one) => JSON.stringify(one).slice(0, 200));
+    const detail = `process ${pid} does not come to an end, ${end.stderr.trim()}; it last said ${last.join(" ")}`;
+    violations.push({ promised: "orderly process", detail });
+  }
+  if (!hangs && end.signal !== "SIGKILL" && !isSent && !isOver) {
     violations.push({ promised: "orderly process", detail: `process ${pid} ended with ${end.code}: ${end.stderr}` });
   }
   return violations;

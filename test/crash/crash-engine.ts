@@ -15,6 +15,9 @@ export interface CrashEngine {
   readonly plan: Plan;
 }
 
+/** Looked at before the engine takes it away, so that no command inherits it. */
+const usesServer = process.env.FROND_DATABASE_URL !== undefined;
+
 /** The engine as the composition root puts it together, with the library of a case and its block types, and what is replaced. */
 export function createCrashEngine(
   { root, library }: CaseWorkflows,
@@ -26,7 +29,7 @@ export function createCrashEngine(
     ...createPlatform(
       hereOptions((message) => {
         // A server that is stopped on purpose is away for a moment, and users are told.
-        const isAway = process.env.FROND_DATABASE_URL !== undefined && message.includes("can't be reached");
+        const isAway = usesServer && message.includes("can't be reached");
         if (!isAway) throw new Error(`Unexpected warning: ${message}`);
       }),
     ),

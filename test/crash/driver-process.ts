@@ -22,8 +22,10 @@ export interface DriverEnd {
 
 type SaidOf<Kind> = Extract<Said, { say: Kind }>;
 
-/** Longer than any run of the rig takes on a busy machine. */
-const patienceMs = 30_000;
+/** Longer than any run of the rig takes on a busy machine; a server that is restarted meanwhile has to be waited for, too. */
+const [patienceMs, serverPatienceMs] = [30_000, 150_000];
+/** For one that does not come to an end to tell what it waits for. */
+const lastWordsMs = 2_000;
 
 /** A driver that was started here, and that is never left behind: one that takes too long is killed. */
 export class DriverProcess {
@@ -52,10 +54,15 @@ export class DriverProcess {
       stderr += text;
     });
     createInterface(this.#child.stdout).on("line", (line) => this.#hear(line));
-    const timer = setTimeout(() => {
-      this.hangs = true;
-      this.signal("SIGKILL");
-    }, patienceMs);
+    const timer = setTimeout(
+      () => {
+        this.hangs = true;
+        this.signal("SIGCONT");
+        this.signal("SIGUSR2");
+        setTimeout(() => this.signal("SIGKILL"), lastWordsMs);
+      },
+      database === undefined ? patienceMs : serverPatienceMs,
+    );
     this.ended = new Promise((resolve, reject) => {
       this.#child.once("error", reject);
       this.#child.once("close", (code, signal) => {

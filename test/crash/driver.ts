@@ -24,6 +24,7 @@ export async function main([text = ""]: readonly string[]): Promise<number> {
   const job = JSON.parse(text) as Job;
   const lines = createInterface(process.stdin)[Symbol.asyncIterator]();
   const nextLine = async (): Promise<string> => (await lines.next()).value ?? "";
+  process.on("SIGUSR2", () => process.stderr.write(`waits for ${process.getActiveResourcesInfo().join(", ")}\n`));
   say({ say: "up" });
   const role = JSON.parse(await nextLine()) as Role;
   const bug = job.bug === undefined ? {} : bugs[job.bug];

@@ -2,6 +2,7 @@ import { onTestFinished } from "vitest";
 import { idOf, queueOf, queuesOf } from "../../src/dispatch/segment-rows.ts";
 import type { OpenSegment, Segment, SegmentTaker, TakenEnd, WorkerDispatch } from "../../src/runs/dispatch.ts";
 import { driveSegment, type SegmentEnd } from "../../src/runs/drive-segment.ts";
+import { findRun } from "../../src/runs/read-run.ts";
 import { findWaiting } from "../../src/runs/recover-runs.ts";
 import { settledWithin, waitWithin } from "../../src/util/wait-within.ts";
 import type { TestEngine, TestEngineOptions } from "./engine.ts";
@@ -241,7 +242,8 @@ export function createFakeWorker({ labels = [], ...options }: FakeWorkerOptions)
       const row = queues.take(queuesOf(labels, platform.host), worker);
       if (row === undefined) return undefined;
       const silent = { onEvents() {}, onOutput() {} };
-      const ended = unwrap(await driveSegment(engine.engine, row.segment, silent, stopping.signal));
+      const found = unwrap(await findRun(platform, row.segment.runId));
+      const ended = unwrap(await driveSegment(engine.engine, found, silent, stopping.signal));
       queues.end(row);
       return ended;
     },

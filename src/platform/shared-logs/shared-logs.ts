@@ -103,7 +103,7 @@ export function createSharedLogs({ files, connect, warn }: SharedLogsOptions): R
 }
 
 function unfetched(runId: string, reason: string): string {
-  return `What a block of ${runId} wrote on another machine can't be read: ${reason}. What it writes now is kept on this machine alone.`;
+  return `What a block of ${runId} wrote on another machine can't be read: ${reason.replace(/\.$/, "")}. What it writes now is kept on this machine alone.`;
 }
 
 class SharedLog implements RunLog {
