@@ -117,6 +117,7 @@ export function createPlatform({
   const processes = createProcesses({ sandbox, onWarning: warn });
   const browsers = createBrowsers({ processes, environment, network: {}, warn });
   const setting = (name: string, fallback: number): number => positiveSetting(variables, name, fallback, warn);
+  const host = variables.FROND_HOST || hostname();
   const files = createFileSystem();
   const kept = blobs ?? createBlobs(join(directory, "blobs"), { mostBytes: setting("FROND_MAX_UNDO_MB", 2000) * 1e6 });
   let journal: Promise<Journal> | undefined;
@@ -155,8 +156,8 @@ export function createPlatform({
     logs,
     blobs: kept,
     observer: createObserver({ stateDirectory: directory, environment, files, blobs: kept }),
-    owners: createOwners(),
-    host: variables.FROND_HOST || hostname(),
+    owners: createOwners(host),
+    host,
     ...defined({ dispatch }),
     workspaces: createWorkspaces(workspacesDirectory(variables, directory, databaseUrl), { processes, environment }),
     observers,

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { SegmentTaker, TakenEnd } from "../runs/dispatch.ts";
 import { Semaphore } from "../util/semaphore.ts";
 import { waitWithin } from "../util/wait-within.ts";
+import type { Connection } from "./dbos.ts";
 import { application, type Opened, rowVersion, schema, withConnection, workflowName } from "./dbos-pool.ts";
 import { queuesOf, segmentOf } from "./segment-rows.ts";
 
@@ -17,6 +18,15 @@ const lastWordsMs = 1_000;
 const refusedMs = 5_000;
 /** Of those that are over; DBOS has them on record a moment later. */
 const mostRemembered = 1_000;
+
+const tablesLock = "hashtextextended('frond dispatch tables', 0)";
+const lockMs = 100;
+
+/** Not by waiting for it: DBOS makes some indexes while others write, which waits for every statement that has begun before. */
+async function tryLock(connection: Connection): Promise<boolean> {
+  const { rows } = await connection.query(`SELECT pg_try_advisory_lock(${tablesLock}) AS taken`);
+  return rows[0]?.taken === true;
+}
 
 /**
  * Takes rows out of the queues of this worker, as many as it has slots: DBOS asks how many before each poll, of one queue after the
@@ -64,12 +74,15 @@ export class DbosTaker {
       useListenNotify: false,
       logger,
     });
-    await dbos.DBOS.launch();
-    await withConnection(pool, (connection) =>
-      connection.query(
+    // One at a time: workers that start at the same moment would make the tables of DBOS at the same moment.
+    await withConnection(pool, async (connection) => {
+      while (!(await tryLock(connection))) await waitWithin(lockMs, () => undefined, this.#closing.signal);
+      await dbos.DBOS.launch();
+      await connection.query(
         `CREATE TABLE IF NOT EXISTS ${schema}.frond_turns (name text PRIMARY KEY, taken_at timestamptz NOT NULL)`,
-      ),
-    );
+      );
+      await connection.query(`SELECT pg_advisory_unlock(${tablesLock})`);
+    });
   }
 
   pause(): void {

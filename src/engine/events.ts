@@ -110,6 +110,8 @@ export interface RunStarted {
   readonly workspaceFrom?: WorkspaceSource | "none";
   /** It is driven by workers that take it from here, never by the process that started it. */
   readonly queue?: RunQueue;
+  /** The machine that has its files, of one that is driven where it was started, beside a journal that several machines share. */
+  readonly host?: string;
   readonly maxParallel: number;
   readonly maxDepth: number;
   /** For every command of the run. */

@@ -118,7 +118,7 @@ export interface RunSummary {
   readonly undoOf: string | null;
   /** Which workers may take it; nothing when whoever started it drives it. */
   readonly queue: RunQueue | null;
-  /** The machine that has its workspace, as far as that matters to workers. */
+  /** The machine that has its workspace; nothing where any can have it, or only one has the journal. */
   readonly host: string | null;
   /** The number of its latest event. */
   readonly sequence: number;

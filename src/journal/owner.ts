@@ -9,6 +9,8 @@ export interface Owner {
   readonly pid: number;
   /** As the system tells it: compared, never calculated with. */
   readonly startTime: string;
+  /** The name of its machine, for people; older ones have none. */
+  readonly host?: string;
 }
 
 /** Holding a run: who does, and when they last said so. */

@@ -140,7 +140,7 @@ export function initialProgress(started: RunStarted): Progress {
     durationMs: null,
     wakeAt: null,
     spend: null,
-    host: started.queue?.host ?? null,
+    host: started.queue?.host ?? started.host ?? null,
   };
 }
 

@@ -11,7 +11,7 @@ export function queueOf({ runsOn = [], workspace, concurrency }: WorkflowDefinit
 
 /** Which workers may take a run that repeats another one, or takes it back: its files lie where that one worked. */
 export function queueAfter({ queue, host }: Pick<RunSummary, "queue" | "host">, here: string): RunQueue {
-  if (queue === null) return { labels: [], host: here };
+  if (queue === null) return { labels: [], host: host ?? here };
   const { labels, concurrency } = queue;
   return { labels, ...(host === null ? {} : { host }), ...defined({ concurrency }) };
 }

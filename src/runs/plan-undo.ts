@@ -26,13 +26,13 @@ import { findCompensated } from "./find-compensated.ts";
 import { findOccupied } from "./find-occupied.ts";
 import { isUndone } from "./is-undone.ts";
 import { findRun, statusOf, unreadableRun } from "./read-run.ts";
-import { recallBeside } from "./recall-beside.ts";
+import { hasMet, recallBeside } from "./recall-beside.ts";
 import type { Runtime } from "./runtime.ts";
 import { selectDeeds, type Undoable, type UndoSelection } from "./select-deeds.ts";
 import type { OnConflict, PlannedFile, PlanStep, UndoOptions, UndoPlan } from "./undo-plan.ts";
 import { compensationText, writeUndoPlan } from "./write-undo-plan.ts";
 
-/** How a run that has ended, or waits, would be taken back. */
+/** How a run that has ended, or waits, would be taken back. On another machine than that which has its files nobody can say how they are. */
 export async function planUndo(
   runtime: Runtime,
   runId: string,
@@ -56,12 +56,17 @@ export async function planUndo(
   return ok(await planSelection(runtime, read.value, selection, options.onConflict ?? "keep", options.onConflictOf));
 }
 
-async function readDeeds(runtime: Runtime, runId: string): Promise<Result<Deeds, readonly Diagnostic[]>> {
+/** Of a run whose files are on another machine: nobody looks at them here. */
+interface FoundDeeds extends Deeds {
+  readonly isElsewhere?: true;
+}
+
+async function readDeeds(runtime: Runtime, runId: string): Promise<Result<FoundDeeds, readonly Diagnostic[]>> {
   const { platform, workflows } = runtime;
   const found = await findRun(platform, runId);
   if (!found.ok) return err([found.error]);
   const elsewhere = refuseElsewhere(found.value, platform.host);
-  if (elsewhere !== undefined) return err([elsewhere]);
+  if (elsewhere !== undefined && platform.dispatch === undefined) return err([elsewhere]);
   const status = statusOf(found.value, platform);
   // One that nobody has begun has done nothing.
   if (status === "running" || (status === "queued" && found.value.sequence > 1)) {
@@ -70,7 +75,11 @@ async function readDeeds(runtime: Runtime, runId: string): Promise<Result<Deeds,
   }
   const events = await (await platform.journal()).read(runId);
   const deeds = await listDeeds(events, workflows.catalog);
-  return deeds.ok ? ok(await lookAgain(runtime, deeds.value)) : err([unreadableRun(found.value, deeds.error)]);
+  if (!deeds.ok) return err([unreadableRun(found.value, deeds.error)]);
+  if (elsewhere === undefined) return ok(await lookAgain(runtime, deeds.value));
+  // What commands have changed is compared with what is kept beside the files.
+  const isOpen = deeds.value.deeds.some(({ snapshot }) => snapshot !== undefined) || hasMet(deeds.value.all);
+  return isOpen ? err([elsewhere]) : ok({ ...deeds.value, isElsewhere: true });
 }
 
 /** Of a run whose engine has died, and which nobody has gone on with, nobody has looked yet what its commands have changed. */
@@ -99,13 +108,15 @@ async function lookAgain({ platform }: Runtime, all: Deeds): Promise<Deeds> {
 /** The same for a part of a run, also of one that is still being driven. */
 export async function planSelection(
   runtime: Runtime,
-  all: Deeds,
+  all: FoundDeeds,
   selection: UndoSelection,
   onConflict: OnConflict,
   onConflictOf: UndoOptions["onConflictOf"] = {},
 ): Promise<UndoPlan> {
   const { runId, workflow, workspace } = all.state.started;
-  const selected = selectDeeds(all, selection, await recallBeside(runtime, runId, all.all));
+  const here = all.isElsewhere ? undefined : runtime.platform.files;
+  const beside = here === undefined ? new Map() : await recallBeside(runtime, runId, all.all);
+  const selected = selectDeeds(all, selection, beside);
   const { deeds, shared } = selected;
   const undoables = await withoutCompensated(runtime, runId, selected.undoables);
   const steps: PlanStep[] = [];
@@ -122,7 +133,7 @@ export async function planSelection(
     if (isMoved && (await isBack(runtime, all, selection, stretches))) break;
     for (const { files: composed, moves, refs } of stretches.toReversed()) {
       // Before a directory is moved back, what lies where it was tells nothing.
-      const disk = isMovedLater ? undefined : runtime.platform.files;
+      const disk = isMovedLater ? undefined : here;
       const planned = await planFiles(composed, disk, new Set(files.map(({ at }) => absolutePath(at))));
       files.push(...planned);
       const open = planned.filter(({ found }) => found !== "already");
@@ -140,7 +151,7 @@ export async function planSelection(
     workspace,
     text: writeUndoPlan({ runId, workflow, workspace, steps, onConflict, onConflictOf }),
     blocks: steps.length,
-    files: isMovedLater ? files : await findOccupied(files, runtime.platform.files),
+    files: isMovedLater || here === undefined ? files : await findOccupied(files, here),
     moves: restores.flatMap(({ moves }) => moves),
     refs: restores.flatMap(({ refs }) => refs),
     compensations: steps.flatMap((step) => (step.kind === "compensation" ? [nameCompensation(step.deed)] : [])),
@@ -163,12 +174,12 @@ function lostTo({ observed, looked, workspace }: Deed, deeds: readonly Deed[]): 
 /** Whether it has been taken back already: then what lies at its paths may look like something in between. */
 async function isBack(
   { platform }: Runtime,
-  { state }: Deeds,
+  { state, isElsewhere }: FoundDeeds,
   { scope, to, sinceCommitPoint }: UndoSelection,
   stretches: readonly Stretch[],
 ): Promise<boolean> {
   const hasRefs = stretches.some(({ refs }) => refs.length > 0);
-  if (!hasRefs && (await isTakenBack(stretches, platform.files))) return true;
+  if (!hasRefs && !isElsewhere && (await isTakenBack(stretches, platform.files))) return true;
   if (scope !== undefined || to !== undefined || sinceCommitPoint) return false;
   const { rollback } = state.root.record.metadata;
   const rolledBack = rollback !== undefined && isMap(rollback) ? rollback.undo_run : undefined;

@@ -33,6 +33,11 @@ export async function recallBeside(
   return recalled;
 }
 
+/** Whether there is anything to be recalled. */
+export function hasMet(deeds: readonly Deed[]): boolean {
+  return [...findMet(deeds).values()].some((paths) => paths.size > 0);
+}
+
 /** For each block whose command was observed, the paths that others met meanwhile and that were not found to be different. */
 function findMet(deeds: readonly Deed[]): ReadonlyMap<Deed, ReadonlySet<string>> {
   const met = new Map<Deed, Set<string>>();

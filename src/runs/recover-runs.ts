@@ -5,11 +5,11 @@ import { waitingSegment } from "./enqueue-run.ts";
 import type { Platform } from "./platform.ts";
 import { isHeld, statusOf } from "./read-run.ts";
 
-/** The runs that nobody drives although they have neither ended nor come to rest, oldest first. */
+/** The runs of this machine that nobody drives although they have neither ended nor come to rest, oldest first. */
 export async function findInterrupted(platform: Platform): Promise<RunSummary[]> {
   const found: RunSummary[] = [];
   for await (const summary of eachRun(await platform.journal(), { statuses: ["running"] })) {
-    if (statusOf(summary, platform) === "interrupted") found.unshift(summary);
+    if (statusOf(summary, platform) === "interrupted" && isHere(summary, platform)) found.unshift(summary);
   }
   return found;
 }
@@ -19,7 +19,7 @@ export async function findOverdue(platform: Platform): Promise<RunSummary[]> {
   const found: RunSummary[] = [];
   const dueBefore = platform.clock.now().toISOString();
   for await (const summary of eachRun(await platform.journal(), { statuses: ["sleeping", "paused"], dueBefore })) {
-    if (summary.queue === null && !isHeld(summary, platform)) found.unshift(summary);
+    if (summary.queue === null && !isHeld(summary, platform) && isHere(summary, platform)) found.unshift(summary);
   }
   return found;
 }
@@ -35,4 +35,9 @@ export async function findWaiting(platform: Platform): Promise<Segment[]> {
     }
   }
   return found.sort((one, other) => (one.runId < other.runId ? -1 : 1));
+}
+
+/** Whether its files are on this machine, or could be. */
+function isHere({ host }: RunSummary, platform: Platform): boolean {
+  return host === null || host === platform.host;
 }

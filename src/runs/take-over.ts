@@ -9,7 +9,7 @@ import type { Lease } from "../journal/owner.ts";
 import { noRules, refuseForbidden } from "../library/engine-rules.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
-import { describeWorkers } from "./choose-queue.ts";
+import { describeWorkers, refuseElsewhere } from "./choose-queue.ts";
 import { compareAgain } from "./compare-runs.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import { findChanges } from "./find-changes.ts";
@@ -49,7 +49,10 @@ export async function takeOver(
   const unreachable = isForWorkers ? refuseUnreachable(found.value, runtime) : undefined;
   if (unreachable !== undefined) return err(unreachable);
   if (isForWorkers && purpose === "to go on") return err(leftToWorkers(found.value));
-  if (lease !== undefined && isHeld(found.value, platform)) return err(drivenElsewhere(runId, lease));
+  const elsewhere = queue === null ? refuseElsewhere(found.value, platform.host) : undefined;
+  if (elsewhere !== undefined && purpose !== "to end it") return err(elsewhere);
+  if (lease !== undefined && isHeld(found.value, platform))
+    return err(drivenElsewhere(runId, describeOwner(lease, platform.host)));
   const journal = await platform.journal();
   // Before it is claimed: a run that can't be read, or is forbidden, stays as it is.
   const seen = await restoreRun(platform, workflows.catalog, found.value);
@@ -58,6 +61,8 @@ export async function takeOver(
     const refused = refuseForbidden(seen.value.state, workflows.catalog, workflows.rules);
     if (refused !== undefined) return err(refused);
   }
+  // What is left of it to be done is done where its files are.
+  if (elsewhere !== undefined && needsDriverToEnd(seen.value.state)) return err(elsewhere);
   const fence = await journal.claim(runId, seenFence, platform.owners.self);
   if (fence === undefined) return err(drivenElsewhere(runId));
   let restored = await restoreFresh(platform, workflows.catalog, found.value, seen.value);
@@ -145,9 +150,14 @@ export function endedAlready(runId: string): Problem {
   return problem(endedCode, `${runId} has ended.`, { kind: "run-again", runId });
 }
 
-function drivenElsewhere(runId: string, lease?: Lease): Problem {
-  const by = lease === undefined ? "another process" : `process ${lease.owner.pid}`;
+function drivenElsewhere(runId: string, by = "another process"): Problem {
   return problem(drivenElsewhereCode, `${runId} is running, in ${by}.`, { kind: "end-run", runId });
+}
+
+/** `process 12 on build-1`, as somebody on a machine would say it. */
+export function describeOwner({ owner }: Lease, here: string): string {
+  const { host = here, pid } = owner;
+  return `process ${pid}${host === here ? "" : ` on ${host}`}`;
 }
 
 /** Commands that the dead owner is known to have started: also of blocks that have ended, which may have left some running. */

@@ -32,8 +32,9 @@ export async function undoRun(
 ): Promise<Result<Undo, readonly Diagnostic[]>> {
   const found = await findRun(runtime.platform, runId);
   if (!found.ok) return err([found.error]);
-  const elsewhere = refuseElsewhere(found.value, runtime.platform.host) ?? refuseUnreachable(found.value, runtime);
-  if (elsewhere !== undefined) return err([elsewhere]);
+  const unreachable = refuseUnreachable(found.value, runtime);
+  if (unreachable !== undefined) return err([unreachable]);
+  const isElsewhere = refuseElsewhere(found.value, runtime.platform.host) !== undefined;
   const ended = await endIfWaiting(runtime, runId);
   if (!ended.ok) return ended;
   const alone = await endOthers(runtime, runId);
@@ -42,7 +43,8 @@ export async function undoRun(
   if (!plan.ok || plan.value.blocks === 0) return plan.ok ? ok({ plan: plan.value }) : plan;
   const scope = { runId, ...defined({ path: options.only, to: options.to }) };
   const { onEvents, onOutput, startedBy } = options;
-  if (found.value.queue !== null) {
+  // By a worker where the files are.
+  if (found.value.queue !== null || isElsewhere) {
     const queue = queueAfter(found.value, runtime.platform.host);
     const queued = await queueUndo(runtime, plan.value, scope, { queue, ...defined({ startedBy }) });
     return queued.ok ? ok({ plan: plan.value, runId: queued.value }) : err([problem("undo-refused", queued.error)]);

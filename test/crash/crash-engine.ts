@@ -29,7 +29,7 @@ export function createCrashEngine(
     ...createPlatform(
       hereOptions((message) => {
         // A server that is stopped on purpose is away for a moment, and users are told.
-        const isAway = usesServer && message.includes("can't be reached");
+        const isAway = usesServer && /can't be reached|is away|does not answer/.test(message);
         if (!isAway) throw new Error(`Unexpected warning: ${message}`);
       }),
     ),

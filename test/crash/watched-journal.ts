@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../src/engine/events.ts";
-import type { Journal } from "../../src/journal/journal.ts";
+import type { Journal, RunSummary } from "../../src/journal/journal.ts";
 import { digestOf } from "./digest.ts";
 import { overrideJournal } from "./override-journal.ts";
 import { type EventName, say } from "./protocol.ts";
@@ -14,6 +14,13 @@ export interface WatchedJournal {
 export function watchJournal(inner: Journal, beforeClaim: () => Promise<void>): WatchedJournal {
   let sequence = 0;
   let claimed: number | undefined;
+  let found: RunSummary | undefined;
+  let lastRead = 0;
+  const sayHeld = (runId: string, fence: number, upTo: number): void => {
+    sequence = upTo;
+    claimed = undefined;
+    say({ say: "held", runId, fence, sequence });
+  };
   const journal = overrideJournal(inner, {
     async create(creation) {
       say({ say: "try", from: 1, events: creation.events.map(nameOf) });
@@ -26,16 +33,21 @@ export function watchJournal(inner: Journal, beforeClaim: () => Promise<void>): 
     },
     async claim(runId, seenFence, owner) {
       await beforeClaim();
-      claimed = await inner.claim(runId, seenFence, owner);
-      return claimed;
+      const fence = await inner.claim(runId, seenFence, owner);
+      claimed = fence;
+      // Whoever takes a run that nobody held has read all of it before.
+      const isRead = found?.runId === runId && found.lease === undefined && found.sequence === lastRead;
+      if (fence !== undefined && isRead) sayHeld(runId, fence, lastRead);
+      return fence;
+    },
+    async find(runId) {
+      found = await inner.find(runId);
+      return found;
     },
     async read(runId, after = 0) {
       const events = await inner.read(runId, after);
-      if (claimed === undefined) return events;
-      // What was read before the claim, and what has come since.
-      sequence = after + events.length;
-      say({ say: "held", runId, fence: claimed, sequence });
-      claimed = undefined;
+      lastRead = after + events.length;
+      if (claimed !== undefined) sayHeld(runId, claimed, lastRead);
       return events;
     },
     async append(runId, fence, events, then) {

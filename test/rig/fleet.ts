@@ -5,6 +5,7 @@ import { createDispatch } from "../../src/dispatch/dbos-dispatch.ts";
 import type { RunEvent, RunQueue } from "../../src/engine/events.ts";
 import type { RunSummary } from "../../src/journal/journal.ts";
 import { createDatabaseStorage } from "../../src/open-database.ts";
+import { cancelRun } from "../../src/runs/cancel-run.ts";
 import type { WorkerDispatch } from "../../src/runs/dispatch.ts";
 import type { Platform } from "../../src/runs/platform.ts";
 import { findRun } from "../../src/runs/read-run.ts";
@@ -24,6 +25,8 @@ export interface Fleet {
   startWorker(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<FleetWorker>;
   /** Starts a run of a file in the working directory; gives its id. */
   queue(file: string, options?: QueuedStart): Promise<string>;
+  /** As a person elsewhere would. */
+  cancel(runId: string): Promise<void>;
   find(runId: string): Promise<RunSummary>;
   events(runId: string): Promise<readonly RunEvent[]>;
   /** Resolves when it is true of the run's summary. */
@@ -90,6 +93,9 @@ export async function createFleet(files: Readonly<Record<string, string>>, datab
       const { plan, diagnostics } = runtime.workflows.checkFile(join(frond.directory, file));
       if (plan === undefined) throw new Error(`${file} has no plan: ${JSON.stringify(diagnostics)}`);
       return unwrap(await queueRun(runtime, plan, { inputs, workspace: frond.directory, queue }));
+    },
+    async cancel(runId) {
+      unwrap(await cancelRun(runtime, runId, { onEvents() {}, onOutput() {} }));
     },
     find,
     events: async (runId) => (await platform.journal()).read(runId),

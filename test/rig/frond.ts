@@ -7,6 +7,7 @@ import { stripVTControlCharacters } from "node:util";
 import { onTestFinished } from "vitest";
 import { requireFreshBin } from "./fresh-bin.ts";
 import { startInKeptBin } from "./kept-bins.ts";
+import { ownDatabase } from "./own-database.ts";
 import { waitFor } from "./wait-for.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -99,7 +100,10 @@ export function createFrond(
   }
   for (const [path, text] of Object.entries(files)) write(path, text);
 
-  const base = { PATH: process.env.PATH ?? "", HOME: home, FROND_STATE_DIR: state, TERM: "xterm" };
+  const base = {
+    ...ownDatabase(),
+    ...{ PATH: process.env.PATH ?? "", HOME: home, FROND_STATE_DIR: state, TERM: "xterm" },
+  };
 
   function launch(
     file: string,

@@ -1,8 +1,9 @@
 import type { Problem } from "../../diagnostic/problem.ts";
 import { paint } from "../../diagnostic/style.ts";
 import { findRunId } from "../../runs/find-run-id.ts";
-import { findRun } from "../../runs/read-run.ts";
+import { findRun, isHeld } from "../../runs/read-run.ts";
 import type { Runtime } from "../../runs/runtime.ts";
+import { describeOwner } from "../../runs/take-over.ts";
 import { defined } from "../../util/defined.ts";
 import { quoteWord } from "../../util/quote-word.ts";
 import { ok, type Result } from "../../util/result.ts";
@@ -146,11 +147,14 @@ async function showRun(runId: string, runtime: Runtime, json: boolean, context: 
   const origin = rerunOf === undefined ? undone : `, a rerun of ${rerunOf}`;
   const { host } = summary;
   const machine = host === null || host === platform.host ? "" : ` on ${cleanLine(host)}`;
+  const { lease } = summary;
+  const isFar = isHeld(summary, platform) && (lease?.owner.host ?? platform.host) !== platform.host;
+  const driver = lease === undefined || !isFar ? "" : `, driven by ${describeOwner(lease, platform.host)}`;
   const took = summary.durationMs === null ? "" : `, took ${formatMilliseconds(summary.durationMs)}`;
   write(
     [
       `${paint(cleanLine(workflow), "bold", terminal.colour)} ${runId}`,
-      `${describeStart(at, now)}${by}${took}, in ${cleanLine(workspace)}${machine}${origin}`,
+      `${describeStart(at, now)}${by}${took}, in ${cleanLine(workspace)}${machine}${cleanLine(driver)}${origin}`,
       ...drawSection("inputs", formatValues(inputs), context),
       "",
       ...drawWhole(withoutRunId(tree), context),

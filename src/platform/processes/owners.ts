@@ -1,4 +1,5 @@
 import type { Lease, Owner, Owners } from "../../journal/owner.ts";
+import { defined } from "../../util/defined.ts";
 import { bootId, pidNamespace } from "../machine.ts";
 import { findProcess, isLiving } from "./process-identity.ts";
 
@@ -10,11 +11,11 @@ const longestSilenceMs = 60_000;
  * only the heartbeat can. It is taken for granted that clocks of those who share a state directory agree to the minute; so a
  * heartbeat that is further ahead than that was written before a clock was set back, and nobody has renewed it since.
  */
-export function createOwners(): Owners {
+export function createOwners(host?: string): Owners {
   let self: Owner | undefined;
   return {
     get self() {
-      self ??= identifySelf();
+      self ??= { ...identifySelf(), ...defined({ host }) };
       return self;
     },
     isGone({ owner, heartbeatAt, isLost }: Lease) {
