@@ -55,6 +55,10 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "a run in a workspace of its own is undone there, and goes with it",
     },
     {
+      words: "Asked for on another machine, it is queued for that one",
+      keptBy: "What a worker changed is taken back on its machine, wherever that is asked for",
+    },
+    {
       words: "the next one makes the workspace anew",
       keptBy: "a worker that dies while git works leaves the workspace to be made anew",
     },

@@ -30,11 +30,16 @@ export class Connection {
   }
 
   /** Rejects with `ServerAway` when nothing could be sent, and with `ConnectionLost` when the answer was lost. */
-  async query(query: PgQuery, answerMs: number = silenceMs): Promise<PgResult> {
+  query(query: PgQuery, answerMs: number = silenceMs): Promise<PgResult> {
+    return this.use((client) => client.query(query), answerMs);
+  }
+
+  /** The same for several questions. */
+  async use<T>(action: (client: PgClient) => Promise<T>, answerMs: number = silenceMs): Promise<T> {
     const client = await this.connect();
     const timer = setTimeout(() => this.#discard(client), answerMs);
     try {
-      return await client.query(query);
+      return await action(client);
     } catch (failure) {
       if (!isServerAway(failure)) throw failure;
       this.#discard(client);
@@ -51,12 +56,11 @@ export class Connection {
 
   /** Does something once more when the connection was lost in the middle of it, for what may be done twice. */
   async again<T>(action: () => Promise<T>): Promise<T> {
-    for (const deadline = performance.now() + this.#options.patienceMs; ; ) {
+    for (const deadline = performance.now() + this.#options.patienceMs; ; await delay(retryMs)) {
       try {
         return await action();
       } catch (failure) {
-        const isLost = failure instanceof ConnectionLost || isServerAway(failure);
-        if (failure instanceof ServerAway || !isLost || performance.now() > deadline) throw failure;
+        if (!(failure instanceof ConnectionLost) || performance.now() > deadline) throw failure;
       }
     }
   }
@@ -93,13 +97,20 @@ export class Connection {
         keepAlive: true,
       }),
     );
-    client.on("error", () => this.#forget(client));
-    client.on("end", () => this.#forget(client));
+    let isLost = false;
+    const lose = (): void => {
+      isLost = true;
+      this.#forget(client);
+    };
+    client.on("error", lose);
+    client.on("end", lose);
     if (onNotice !== undefined) client.on("notification", onNotice);
     try {
       await client.connect();
       await client.query(settings);
       await prepare(client);
+      // Nobody would hear of it again.
+      if (isLost) throw new Error("The connection was lost when it had just been made.");
     } catch (failure) {
       void client.end().catch(() => {});
       throw failure;

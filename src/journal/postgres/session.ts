@@ -70,7 +70,7 @@ export class Session {
   }
 
   #keepUp(): Promise<void> {
-    return this.#connection.again(async () => this.#takeUp(await this.#connection.connect()));
+    return this.#connection.again(() => this.#connection.use((client) => this.#takeUp(client)));
   }
 
   read(query: PgQuery): Promise<PgResult> {
