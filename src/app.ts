@@ -12,6 +12,7 @@ import { createTestBench } from "./create-test-bench.ts";
 import { type Problem, problem } from "./diagnostic/problem.ts";
 import type { JournalStorage } from "./journal/journal.ts";
 import { createLibraryMemory } from "./library-memory.ts";
+import { refusesCodeCache } from "./load-app.ts";
 import { examineBrowser } from "./platform/browser/examine-browser.ts";
 import { databaseVariable } from "./platform/database-url.ts";
 import { appendToFile } from "./platform/files/append-to-file.ts";
@@ -230,6 +231,8 @@ const noDatabase: Problem = problem(
 function createMachine({ environment, stateDirectory }: Platform, journalStorage: JournalStorage): Machine {
   return {
     nodeVersion: process.versions.node,
+    nodeOptions: process.env.NODE_OPTIONS ?? "",
+    refusesCodeCache: () => refusesCodeCache(join(packageRoot, "dist", "app.cjs")),
     examineJournal: () => journalStorage.examine(),
     examineStateDirectory: () => examineStateDirectory(stateDirectory),
     findSandbox: () => createSandbox(environment, stateDirectory).find(),

@@ -49,6 +49,14 @@ export function codeCacheFile(bundle: string): string {
   return join(dirname(bundle), `${basename(bundle, ".cjs")}-${maker}.cache`);
 }
 
+/** Whether V8 refuses the code cache of a bundle, as it does under other flags than those it was made with. */
+export function refusesCodeCache(bundle: string): boolean {
+  const cachedData = "enableCompileCache" in nodeModule ? undefined : readCodeCache(bundle);
+  if (cachedData === undefined) return false;
+  const script = new vm.Script(nodeModule.wrap(readFileSync(bundle, "latin1")), { cachedData });
+  return script.cachedDataRejected === true;
+}
+
 /** Nothing where there is none, or where the system does not tell which binary this is. */
 function readCodeCache(bundle: string): Buffer | undefined {
   try {

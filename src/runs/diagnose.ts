@@ -30,6 +30,7 @@ export async function diagnose(runtime: Runtime, machine: Machine): Promise<read
   const directory = machine.examineStateDirectory();
   return [
     checkNode(machine.nodeVersion),
+    ...checkStart(machine),
     checkStorage(journal),
     ...(journal.server === undefined ? [] : checkDatabase(journal.server)),
     checkStateDirectory(platform.stateDirectory, directory),
@@ -68,6 +69,16 @@ function problem(check: string, message: string, fix?: string): Check {
 /** One that is too old is refused before anything else is loaded. */
 function checkNode(version: string): Check {
   return ok("Node", version);
+}
+
+/** Said only where a start takes longer than it has to. */
+function checkStart({ refusesCodeCache, nodeOptions }: Machine): Check[] {
+  if (!refusesCodeCache()) return [];
+  const cause = nodeOptions === "" ? "a flag of Node" : `NODE_OPTIONS, '${nodeOptions}'`;
+  const message = `${cause}, changes V8, which compiles Frond anew at every start: about three times as long`;
+  return [
+    warning("start", message, "Start Frond without flags of V8, such as those of memory and garbage collection."),
+  ];
 }
 
 function checkStorage({ program }: JournalExamination): Check {

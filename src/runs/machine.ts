@@ -4,6 +4,10 @@ import type { Result } from "../util/result.ts";
 /** What only a few commands want of the machine: a diagnosis, and schedules. */
 export interface Machine {
   readonly nodeVersion: string;
+  /** Whether the code that was compiled when Frond was built can't be used. */
+  refusesCodeCache(): boolean;
+  /** The flags that Node was started with beside those of the command line. */
+  readonly nodeOptions: string;
   examineJournal(): Promise<JournalExamination>;
   examineStateDirectory(): StateDirectoryExamination;
   /** Absolute path of what makes sandboxes; else what is missing and how to get it. */

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import nodeModule from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { mountMemory } from "../journal/small-disk.ts";
@@ -46,6 +47,19 @@ test("on a good machine nothing is missing, and nothing is made to find that out
   expect(checks.journal?.message).toBe("it will be made by the first run");
   expect(checks.shell?.message).toMatch(/\/bash$/);
   expect(existsSync(frond.state)).toBe(false);
+});
+
+// From Node 22 on Node itself keeps what it has compiled, for each set of flags.
+test.skipIf("enableCompileCache" in nodeModule)("flags that make V8 refuse compiled code are named", async () => {
+  const frond = createFrond();
+  expect((await diagnose(frond.alone)).checks.start).toBeUndefined();
+  const { checks, problems } = await diagnose(frond.alone, { env: { NODE_OPTIONS: "--max-semi-space-size=32" } });
+  expect(checks.start).toMatchObject({ level: "warning", fix: expect.stringContaining("without flags of V8") });
+  expect(checks.start?.message).toContain("NODE_OPTIONS, '--max-semi-space-size=32', changes V8");
+  expect(problems).toEqual([]);
+  // One that is only Node's own changes nothing.
+  const other = await diagnose(frond.alone, { env: { NODE_OPTIONS: "--no-warnings" } });
+  expect(other.checks.start).toBeUndefined();
 });
 
 test("each check is one line, and the last line says whether all is well", async () => {
