@@ -77,8 +77,8 @@ export class Workflows {
     this.rules = rules;
     this.platform = platform;
     this.#directories = directories;
-    const read = (file: string): Source | Diagnostic => this.readSource(file);
-    this.library = new Library(directories, { list: platform.listWorkflowFiles, read }, this.#loader, kept.heads);
+    const files = { list: platform.listWorkflowFiles, read: (file: string) => this.readSource(file, file) };
+    this.library = new Library(directories, files, this.#loader, kept.heads);
   }
 
   /** A workflow named on the command line: a file if it looks like one, else a name of the library. */
@@ -234,9 +234,9 @@ export class Workflows {
     return this.callable(key) === undefined ? undefined : this.#called.get(key)?.plan;
   }
 
-  readSource(file: string): Source | Diagnostic {
+  readSource(file: string, path: string = resolve(file)): Source | Diagnostic {
     const read = this.platform.readWorkflowText(file);
-    if ("text" in read) return { name: file, text: read.text, file: resolve(file) };
+    if ("text" in read) return { name: file, text: read.text, file: path };
     return explainUnreadable(file, read, this.#fileLike(file));
   }
 

@@ -1,6 +1,7 @@
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { findRun } from "../runs/read-run.ts";
+import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { followRun } from "../views/follow-run.ts";
 import { type Call, wantsEnd } from "./call.ts";
@@ -23,10 +24,10 @@ export async function awaitRun(
   declined: ReadonlySet<string> = new Set(),
 ): Promise<ToolReply> {
   const { taskAfterMs = Number.POSITIVE_INFINITY } = call;
-  await waitWithProgress(runId, Math.min(waiting.waitSeconds * 1000, taskAfterMs), call, context);
+  const ended = await waitWithProgress(runId, Math.min(waiting.waitSeconds * 1000, taskAfterMs), call, context);
   if (call.signal.aborted && wantsEnd(call.signal)) await cancelForClient(runId, context);
   const nextSteps = call.elicits ? nextCallsWithForms : nextCalls;
-  const described = await describeNow(runId, waiting.format, context, { nextSteps });
+  const described = await describeNow(runId, waiting.format, context, { nextSteps, ...defined({ ended }) });
   if (!described.ok) return refuse(described.error);
   const { status, pending = [] } = described.value;
   if (status === "success" || status === "failure") return runResult(described.value, waiting.format);
@@ -47,17 +48,17 @@ async function cancelForClient(runId: string, context: ServerContext): Promise<v
   await cancelRun(context.openRuntime(found.value.workspace), runId, { ...cancelHere(context), by: "the client" });
 }
 
-/** Waits for a run and tells a client that asked for it how far it has come, whichever process drives it. */
+/** Waits for a run and tells a client that asked for it how far it has come, whichever process drives it. Gives it where it has ended here. */
 export async function waitWithProgress(
   runId: string,
   longestMs: number,
   call: Call,
   context: ServerContext,
-): Promise<void> {
+): ReturnType<ServerContext["host"]["wait"]> {
   const { host } = context;
   const stopTelling = call.progress === undefined ? undefined : await tellProgress(runId, call, context);
   try {
-    await host.wait(runId, longestMs, call.signal);
+    return await host.wait(runId, longestMs, call.signal);
   } finally {
     stopTelling?.();
   }

@@ -3,7 +3,7 @@ import { defined } from "../util/defined.ts";
 import { ok, type Result } from "../util/result.ts";
 import type { ResponseOptions, WorkflowResponse } from "../views/response.ts";
 import { type RunningLog, readLastLine } from "../views/run-progress.ts";
-import { lookAt, readShownRun, type ShownRun } from "../views/shown-run.ts";
+import { type LiveRun, lookAt, readShownRun, type ShownRun } from "../views/shown-run.ts";
 import { nextCalls } from "./next-calls.ts";
 import type { Waiting } from "./reply.ts";
 import type { ServerContext } from "./server-context.ts";
@@ -11,7 +11,10 @@ import type { ServerContext } from "./server-context.ts";
 /** More than a reply has room for, even if nothing but their names is shown. */
 const mostShown = 10_000;
 
-export type DescribeOptions = Partial<Pick<ResponseOptions, "mostBlocks" | "nextSteps">>;
+export interface DescribeOptions extends Partial<Pick<ResponseOptions, "mostBlocks" | "nextSteps">> {
+  /** The run, where it has just ended in this process. */
+  readonly ended?: LiveRun;
+}
 
 interface Described {
   readonly response: WorkflowResponse;
@@ -23,11 +26,11 @@ export async function describeNow(
   runId: string,
   format: Waiting["format"],
   { host, platform, catalog }: ServerContext,
-  { mostBlocks = mostShown, nextSteps = nextCalls }: DescribeOptions = {},
+  { mostBlocks = mostShown, nextSteps = nextCalls, ended }: DescribeOptions = {},
 ): Promise<Result<WorkflowResponse, Problem>> {
-  const hosted = host.find(runId);
+  const live = host.find(runId)?.run ?? ended;
   const options = { format, nextSteps, mostBlocks, now: platform.clock.now().getTime() };
-  if (hosted !== undefined) return ok(await addLastLine(await lookAt(hosted.run, (run) => describe(run))));
+  if (live !== undefined) return ok(await addLastLine(await lookAt(live, (run) => describe(run))));
   const read = await readShownRun(platform, catalog, runId);
   if (!read.ok) return read;
   const { run, status } = read.value;

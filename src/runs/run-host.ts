@@ -113,13 +113,13 @@ export class RunHost {
 
   /**
    * Until the run has ended, waits for answers or sleeps for longer than that, whoever drives it; or until the time is over, or the
-   * signal comes.
+   * signal comes. Gives the run where it has ended here meanwhile, so that nobody has to read it again.
    */
-  async wait(runId: string, longestMs: number, signal: AbortSignal): Promise<void> {
-    await Promise.race([this.#untilAtRest(runId, longestMs, signal), aborted(signal)]);
+  async wait(runId: string, longestMs: number, signal: AbortSignal): Promise<DrivenRun | undefined> {
+    return (await Promise.race([this.#untilAtRest(runId, longestMs, signal), aborted(signal)])) ?? undefined;
   }
 
-  async #untilAtRest(runId: string, longestMs: number, signal: AbortSignal): Promise<void> {
+  async #untilAtRest(runId: string, longestMs: number, signal: AbortSignal): Promise<DrivenRun | undefined> {
     const { clock } = this.#platform;
     const deadline = clock.monotonic() + longestMs;
     const hosted = this.#runs.get(runId);
@@ -129,10 +129,12 @@ export class RunHost {
         settled = how;
       });
       await settledWithin(ended, longestMs, signal);
+      if (settled === "finished") return hosted.run;
       // It may have come to rest only for a while.
-      if (settled !== "sleeping") return;
+      if (settled !== "sleeping") return undefined;
     }
     await waitForRun(this.#platform, runId, deadline - clock.monotonic(), signal);
+    return undefined;
   }
 
   /** Starts and wakes no more runs, and lets those that go on here end, for so long at most, or until the signal comes. */
