@@ -110,9 +110,11 @@ afterAll(async () => {
 test.for(Object.keys(bugs) as BugName[])("%s is found", { timeout: 300_000 }, async (bug) => {
   const { breaks, hunt = (_, number) => rig.runCase(numberOf(number), { bug }) } = hunts[bug];
   const tally = new Tally();
-  await rig.inLanes(mostCases, async (number) => {
+  const tryCase = async (number: number): Promise<"enough" | "more"> => {
     tally.add(number, await hunt(rig, number));
     return tally.broken.has(breaks) ? "enough" : "more";
-  });
+  };
+  // Most show in the first, beside which no other has to run.
+  if ((await tryCase(0)) === "more") await rig.inLanes(mostCases, (index) => tryCase(index + 1));
   expect([...tally.broken]).toContain(breaks);
 });

@@ -63,7 +63,7 @@ test("a block type is added by the steps of CONTRIBUTING.md, and nothing else", 
   run("scripts/generate.js");
   // Of the suite for every block type, its own: the others are the same here as anywhere.
   const tests = ["src/blocks/count-words.test.ts", "test/blocks/contract.test.ts"];
-  run("node_modules/vitest/vitest.mjs", "run", ...tests, "-t", "CountWords|words are counted");
+  run("node_modules/vitest/vitest.mjs", "run", "--project", "together", ...tests, "-t", "CountWords|words are counted");
   expect(readFileSync(join(copy, "schema/workflow.schema.json"), "utf8")).toContain('"CountWords"');
   expect(readFileSync(join(copy, "docs/blocks.md"), "utf8")).toContain("## CountWords\n\nCounts the words of a text.");
 });

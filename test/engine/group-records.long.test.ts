@@ -7,7 +7,7 @@ import { longTimeout, scaled } from "../rig/scale.ts";
 import { followCourse } from "./random-course.ts";
 import { randomTwins, randomWorkflow } from "./random-workflow.ts";
 
-const runs = scaled({ slice: 6, long: 1000 });
+const runs = scaled({ slice: 4, long: 1000 });
 const seed = 20_240_609;
 
 /** All of a record but times and order, and what names the run and the workflows that are called. */

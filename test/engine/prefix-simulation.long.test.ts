@@ -18,7 +18,7 @@ import { followCourse } from "./random-course.ts";
 import { type RandomWorkflow, randomWorkflow } from "./random-workflow.ts";
 import { foldAnew, timeless } from "./snapshot.ts";
 
-const runs = scaled({ slice: 4, long: 600 });
+const runs = scaled({ slice: 3, long: 600 });
 const seed = 20_240_608;
 /** Of longer runs only so many prefixes are tried, by chance. */
 const mostPrefixes = 24;

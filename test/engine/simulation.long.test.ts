@@ -7,7 +7,7 @@ import { followCourse } from "./random-course.ts";
 import { randomWorkflow } from "./random-workflow.ts";
 import { timeless } from "./snapshot.ts";
 
-const runs = scaled({ slice: 6, long: 1000 });
+const runs = scaled({ slice: 4, long: 1000 });
 const seed = 20_240_607;
 /** Limits that nothing comes near to. */
 const unlimited = "10h";

@@ -7,9 +7,10 @@ import { Random } from "./random.ts";
 import { Canary, runBatch, type Script, shells, tryAssemble } from "./run-shell.ts";
 import { fillIn, spellValues } from "./spell-values.ts";
 
-const scripts = scaled({ slice: 70, long: 50_000 });
+const scripts = scaled({ slice: 50, long: 50_000 });
 const seed = Number(process.env.FROND_FUZZ_SEED ?? 1);
-const batchSize = 100;
+/** Small where one that runs its value is enough. */
+const batchSize = scaled({ slice: 15, long: 100 });
 
 const canary = new Canary();
 const engine = openTestEngine();

@@ -14,9 +14,10 @@ import { Random } from "./random.ts";
 import { Canary, runBatch, type Script, shells } from "./run-shell.ts";
 
 const reference = "${inputs.v}";
-const scripts = scaled({ slice: 60, long: 20_000 });
+const scripts = scaled({ slice: 44, long: 20_000 });
 const seed = Number(process.env.FROND_FUZZ_SEED ?? 1);
-const batchSize = 100;
+/** Small where one that runs its value is enough. */
+const batchSize = scaled({ slice: 15, long: 100 });
 
 const canary = new Canary();
 const engine = openTestEngine();
