@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { ServerSettings } from "../runs/server-settings.ts";
 import type { ServerContext } from "./server-context.ts";
 import { createToolSource } from "./tool-source.ts";
@@ -27,13 +27,27 @@ test("no workflow directory is read before a client asks for the tools", () => {
   tools.close();
 });
 
-test("a change of files that changes no tool is told to nobody, and nothing is watched twice or after the end", () => {
+/** Whose files are watched once the first second is over. */
+function watched(listNames: () => readonly string[] = () => []): {
+  readonly tools: ReturnType<typeof createToolSource>;
+  readonly changes: readonly (() => void)[];
+  stopped(): number;
+} {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const changes: (() => void)[] = [];
   let stopped = 0;
-  const library = { places: () => ["/w"], entries: () => [] };
+  const definition = { name: "a", description: "Does it", inputs: new Map(), blocks: [], expose: "tool" };
+  const entries = (): readonly object[] =>
+    listNames().map((name) => ({ name, text: "expose: tool", load: () => ({ definition, diagnostics: [] }) }));
+  const workflows = {
+    library: { places: () => ["/w"], entries },
+    findByName: () => ({ plan: { definition }, diagnostics: [] }),
+    callable: () => undefined,
+  };
   const context = {
     settings,
-    openRuntime: () => ({ workflows: { library } }),
+    openRuntime: () => ({ workflows }),
     platform: { trust: { find: () => undefined } },
     watch: (_places: readonly string[], onChange: () => void) => {
       changes.push(onChange);
@@ -43,18 +57,35 @@ test("a change of files that changes no tool is told to nobody, and nothing is w
     },
     log: () => {},
   };
-  const tools = createToolSource(context as unknown as ServerContext);
-  let told = 0;
-  tools.onChanged(() => {
-    told += 1;
-  });
+  return { tools: createToolSource(context as unknown as ServerContext), changes, stopped: () => stopped };
+}
+
+test("a change of files that changes no tool is told to nobody, and nothing is watched twice or after the end", () => {
+  const { tools, changes, stopped } = watched();
+  const told = vi.fn();
+  tools.onChanged(told);
   tools.list();
+  expect(changes).toHaveLength(0);
+  vi.advanceTimersByTime(60_000);
   tools.list();
   expect(changes).toHaveLength(1);
   changes[0]?.();
-  expect(told).toBe(0);
+  expect(told).not.toHaveBeenCalled();
   tools.close();
-  expect(stopped).toBe(1);
-  tools.list();
+  expect(stopped()).toBe(1);
+  vi.advanceTimersByTime(60_000);
   expect(changes).toHaveLength(1);
+});
+
+test("what changes between the first list and the beginning of watching is told", () => {
+  let names: readonly string[] = [];
+  const { tools } = watched(() => names);
+  const told = vi.fn();
+  tools.onChanged(told);
+  expect(tools.list().map(({ name }) => name)).not.toContain("run_a");
+  names = ["a"];
+  vi.advanceTimersByTime(1_000);
+  expect(told).toHaveBeenCalledOnce();
+  expect(tools.list().map(({ name }) => name)).toContain("run_a");
+  tools.close();
 });

@@ -26,9 +26,9 @@ export function createToolSource(context: ServerContext): ToolSource {
   const problems = new ProblemLog(context);
   /** Every one that a client may know, also of workflows that are broken now. */
   const offered = new Map<string, Tool>();
-  let announced = "";
+  /** What clients have been told, by a list or by a notice. */
+  let announced: string | undefined;
   let stopWatching: (() => void) | undefined;
-  let isClosed = false;
 
   const read = (): readonly Tool[] => {
     const found = findWorkflowTools(context);
@@ -43,12 +43,13 @@ export function createToolSource(context: ServerContext): ToolSource {
     announced = now;
     for (const listener of listeners) listener();
   };
+  /** Not for the first list, which would wait for it: what changes between that and this is found here. */
   const begin = (): void => {
-    if (stopWatching !== undefined || isClosed) return;
     const { library } = context.openRuntime(context.settings.workspace).workflows;
     const trusted = (): string => JSON.stringify(context.platform.trust.find(context.settings.workspace) ?? null);
     stopWatching = context.watch(library.places(), refresh, trusted);
-    announced = fingerprint(read());
+    if (announced === undefined) announced = fingerprint(read());
+    else refresh();
   };
   const hasWorkflows = mayRun(context.settings);
   const timer = hasWorkflows ? setTimeout(begin, startWatchingMs).unref() : undefined;
@@ -56,13 +57,13 @@ export function createToolSource(context: ServerContext): ToolSource {
   return {
     list() {
       if (!hasWorkflows) return fixed;
-      begin();
-      return [...fixed, ...read()].sort((one, other) => (one.name < other.name ? -1 : 1));
+      const own = read();
+      announced ??= fingerprint(own);
+      return [...fixed, ...own].sort((one, other) => (one.name < other.name ? -1 : 1));
     },
     find(name) {
       const known = fixed.find((tool) => tool.name === name);
       if (known !== undefined || !hasWorkflows || !name.startsWith(toolPrefix)) return known;
-      begin();
       const found = read().find((tool) => tool.name === name);
       if (found !== undefined) return found;
       // Whoever calls what was a tool a moment ago is told what is wrong with the workflow now.
@@ -74,7 +75,6 @@ export function createToolSource(context: ServerContext): ToolSource {
       return () => listeners.delete(listener);
     },
     close() {
-      isClosed = true;
       clearTimeout(timer);
       stopWatching?.();
     },

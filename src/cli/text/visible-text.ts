@@ -10,8 +10,13 @@ import { turningCharacters } from "../../util/obeyed-characters.ts";
 /** Variation selectors go too: terminals disagree about the width of what they select. */
 const invisible = /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Variation_Selector}/gu;
 
+/** Most texts are nothing but these, which need no closer look; the patterns of Unicode take a while to make and to try. */
+const plain = /^[ -~]*$/;
+const plainLines = /^[ -~\n\t]*$/;
+
 /** One line without escape sequences and control characters; every kind of white space is a blank. */
 export function cleanLine(text: string): string {
+  if (isPlain(text)) return text;
   return stripVTControlCharacters(text).replaceAll(/\s/g, " ").replaceAll(invisible, "");
 }
 
@@ -33,7 +38,7 @@ const painted = new RegExp(`(${paintSequences.map((one) => one.replace("[", "\\[
  * the colours of Frond itself are left. Texts that must stay on one line have to pass `cleanLine` before.
  */
 export function harmless(text: string, colour: boolean): string {
-  if (!obeyed.test(text)) return text;
+  if (plainLines.test(text) || !obeyed.test(text)) return text;
   const clean = (part: string): string => stripVTControlCharacters(part).replaceAll(everyObeyed, "");
   if (!colour) return clean(text);
   // Every second part is one of ours.
@@ -54,8 +59,14 @@ function columnsOf(character: string): number {
   return twoColumns.test(character) ? 2 : 1;
 }
 
+/** Whether every character of a text takes one column. */
+export function isPlain(text: string): boolean {
+  return plain.test(text);
+}
+
 /** Columns a clean line takes. */
 export function widthOf(line: string): number {
+  if (isPlain(line)) return line.length;
   let width = 0;
   for (const character of line) width += columnsOf(character);
   return width;

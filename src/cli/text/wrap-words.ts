@@ -1,4 +1,4 @@
-import { widthOf } from "./visible-text.ts";
+import { isPlain, widthOf } from "./visible-text.ts";
 
 export interface WrapIndents {
   /** What stands before the first line. */
@@ -56,6 +56,7 @@ function piecesOf(line: string): Piece[] {
 
 /** Marks without a column of their own stay with the character that they are written over. */
 function partWide(word: string): string[] {
+  if (isPlain(word)) return [word];
   const parts: string[] = [];
   let isAfterWide = true;
   for (const character of word) {
