@@ -23,8 +23,8 @@ export interface Answer {
 export type Answered =
   /** This process goes on with the run; with the answer of somebody who was faster, if there is one. */
   | { readonly kind: "driven"; readonly run: DrivenRun; readonly kept?: KeptAnswer }
-  /** It was taken, and another process goes on with the run. */
-  | { readonly kind: "posted"; readonly runId: string }
+  /** It was taken, and another process goes on with the run; or has to be started for that, on a machine, if there is one here. */
+  | { readonly kind: "posted"; readonly runId: string; readonly host?: string }
   /** It had an answer already; nothing has changed. */
   | { readonly kind: "answered-before"; readonly runId: string; readonly kept: KeptAnswer };
 
@@ -66,7 +66,10 @@ export async function answerQuestion(
       if (!answered.ok) return err(problem("answer-refused", answered.error));
       const kept = answered.value;
       if (!run.onlyRecords) return ok({ kind: "driven", run, ...defined({ kept }) });
-      return ok(kept === undefined ? { kind: "posted", runId } : { kind: "answered-before", runId, kept });
+      const host = summary.queue === null ? (summary.host ?? undefined) : undefined;
+      return ok(
+        kept === undefined ? { kind: "posted", runId, ...defined({ host }) } : { kind: "answered-before", runId, kept },
+      );
     }
     // Somebody was faster: they are to be told, or the run has gone on to its end with what they said.
     if (taken.error.code !== drivenElsewhereCode && taken.error.code !== endedCode) return taken;

@@ -6,8 +6,11 @@ import { findRun, isHeld, unreadableCode } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 import { drivenElsewhereCode, endedCode, type TakeOverOptions, takeOver } from "./take-over.ts";
 
-/** `ended-unread`: it is ended, but could not be read, so nothing of it was stopped. */
-export type Cancelled = "cancelled" | "posted" | "ended-before" | "ended-unread";
+/**
+ * `recorded`: what is under `finally` is left to the machine that has its files, where somebody has to go on with it. `ended-unread`: it is
+ * ended, but could not be read, so nothing of it was stopped.
+ */
+export type Cancelled = "cancelled" | "posted" | "recorded" | "ended-before" | "ended-unread";
 
 /** How long whoever asks for the end waits for it: more than running blocks get to stop. */
 export const cancelPatienceMs = 15_000;
@@ -38,10 +41,10 @@ export async function cancelRun(
     const taken = await takeOver(runtime, runId, options, "to end it");
     if (taken.ok) {
       await taken.value.cancel(message);
-      // What is under `finally` runs where the workers are.
+      // What is under `finally` runs where the workers are, or the files.
       if (taken.value.onlyRecords) {
         await taken.value.settled();
-        return ok("posted");
+        return ok(found.value.queue === null ? "recorded" : "posted");
       }
       await (options.drive?.(taken.value) ?? taken.value.settled());
       return ok("cancelled");

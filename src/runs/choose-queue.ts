@@ -19,7 +19,8 @@ export function queueAfter({ queue, host }: Pick<RunSummary, "queue" | "host">, 
 /** Why what needs the files of a run can't be done on this machine, if they lie on another. */
 export function refuseElsewhere({ runId, host }: RunSummary, here: string): Problem | undefined {
   if (host === null || host === here) return undefined;
-  return problem("other-host", `The files of ${runId} are on ${host}, and this is ${here}.`, `Do this on ${host}.`);
+  const fix = `Do this on ${host}. If this is that machine under another name, set FROND_HOST=${host}.`;
+  return problem("other-host", `The files of ${runId} are on ${host}, and this is ${here}.`, fix);
 }
 
 /** `a worker with the label gpu on build-1`: who may drive a run. */

@@ -129,7 +129,7 @@ async function checkUndo({ blobs }: Platform): Promise<Check> {
 
 async function checkRuns({ platform }: Runtime): Promise<Check> {
   try {
-    const { length } = await findInterrupted(platform);
+    const { length } = (await findInterrupted(platform)).here;
     if (length === 0) return ok("runs", "none was interrupted");
     const message = length === 1 ? "one was interrupted" : `${length} were interrupted`;
     return advise("runs", message, { kind: "recover-runs" });

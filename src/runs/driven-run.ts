@@ -42,7 +42,7 @@ export interface Held {
   readonly reuse?: Reuse | undefined;
   /** Decides for every interrupted block, whatever it says itself. */
   readonly onInterrupted?: OnInterrupted;
-  /** Workers drive it: what is asked of it is put on record here, and the run is handed to them. */
+  /** Workers drive it, or another machine: what is asked of it is put on record here, and the run is left to them. */
   readonly onlyRecords?: boolean;
 }
 
@@ -82,7 +82,7 @@ export class DrivenRun {
   readonly #isWanted: Promise<void>;
   #want: () => void = () => {};
   readonly #findChanges: Held["findChanges"];
-  /** Workers drive it: see `Held`. */
+  /** See `Held`. */
   readonly onlyRecords: boolean;
   /** Filled by the look at the disk, before the runner makes its first turn. */
   readonly #changesFound = new Map<string, ChangesFound>();

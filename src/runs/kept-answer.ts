@@ -5,10 +5,11 @@ import type { Answered } from "./answer-question.ts";
 import { readRun } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** What somebody is told whose answer came second; nothing when it was taken. */
+/** What somebody is told whose answer came second, or has to be followed by more; nothing when it was taken and the run goes on. */
 export function remarkOn(answered: Answered): string | undefined {
-  const kept = answered.kind === "posted" ? undefined : answered.kept;
-  return kept && describeKept(kept);
+  if (answered.kind !== "posted") return answered.kept && describeKept(answered.kept);
+  const { runId, host } = answered;
+  return host === undefined ? undefined : `The answer is on record. The files of ${runId} are on ${host}: go on there.`;
 }
 
 /** The same for a question that was answered by somebody else before the answer could be given. */

@@ -2,7 +2,7 @@ import type { RunSummary } from "../journal/journal.ts";
 import { waitWithin } from "../util/wait-within.ts";
 import { explainFailure } from "./explain-failure.ts";
 import type { Platform } from "./platform.ts";
-import { findInterrupted, findOverdue } from "./recover-runs.ts";
+import { findLeft } from "./recover-runs.ts";
 import { Audience, type RunHost } from "./run-host.ts";
 import type { Runtime } from "./runtime.ts";
 import { drivenElsewhereCode, endedCode, takeOver } from "./take-over.ts";
@@ -28,7 +28,9 @@ export async function recoverInHost(options: RecoverOptions, signal: AbortSignal
   const refused = new Set<string>();
   while (!signal.aborted) {
     try {
-      for (const run of [...(await findInterrupted(platform)), ...(await findOverdue(platform))]) {
+      const { here, elsewhere } = await findLeft(platform);
+      // Those of other machines are refused, and told of.
+      for (const run of [...here, ...elsewhere]) {
         if (signal.aborted) return;
         if (options.isWanted(run.workspace) && !refused.has(run.runId)) await recoverOne(run, options, refused);
       }

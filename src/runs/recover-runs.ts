@@ -1,27 +1,44 @@
 import type { RunSummary } from "../journal/journal.ts";
+import { refuseElsewhere } from "./choose-queue.ts";
 import type { Segment } from "./dispatch.ts";
 import { eachRun } from "./each-run.ts";
 import { waitingSegment } from "./enqueue-run.ts";
 import type { Platform } from "./platform.ts";
 import { isHeld, statusOf } from "./read-run.ts";
 
-/** The runs of this machine that nobody drives although they have neither ended nor come to rest, oldest first. */
-export async function findInterrupted(platform: Platform): Promise<RunSummary[]> {
-  const found: RunSummary[] = [];
-  for await (const summary of eachRun(await platform.journal(), { statuses: ["running"] })) {
-    if (statusOf(summary, platform) === "interrupted" && isHere(summary, platform)) found.unshift(summary);
-  }
-  return found;
+/** Runs, oldest first, by whether this machine has their files. */
+export interface LeftRuns {
+  readonly here: readonly RunSummary[];
+  readonly elsewhere: readonly RunSummary[];
 }
 
-/** The runs in which something should have been woken by now, and that nobody drives, oldest first; but those that workers wake. */
-export async function findOverdue(platform: Platform): Promise<RunSummary[]> {
+/** The runs that nobody drives although they have neither ended nor come to rest; but those that workers take. */
+export async function findInterrupted(platform: Platform): Promise<LeftRuns> {
+  const found: RunSummary[] = [];
+  for await (const summary of eachRun(await platform.journal(), { statuses: ["running"] })) {
+    if (statusOf(summary, platform) === "interrupted") found.unshift(summary);
+  }
+  return byMachine(found, platform);
+}
+
+/** Those, and the runs in which something should have been woken by now, and that nobody drives; but those that workers wake. */
+export async function findLeft(platform: Platform): Promise<LeftRuns> {
+  const interrupted = await findInterrupted(platform);
   const found: RunSummary[] = [];
   const dueBefore = platform.clock.now().toISOString();
   for await (const summary of eachRun(await platform.journal(), { statuses: ["sleeping", "paused"], dueBefore })) {
-    if (summary.queue === null && !isHeld(summary, platform) && isHere(summary, platform)) found.unshift(summary);
+    if (summary.queue === null && !isHeld(summary, platform)) found.unshift(summary);
   }
-  return found;
+  const overdue = byMachine(found, platform);
+  return {
+    here: [...interrupted.here, ...overdue.here],
+    elsewhere: [...interrupted.elsewhere, ...overdue.elsewhere],
+  };
+}
+
+function byMachine(runs: readonly RunSummary[], { host }: Platform): LeftRuns {
+  const isHere = (run: RunSummary): boolean => refuseElsewhere(run, host) === undefined;
+  return { here: runs.filter(isHere), elsewhere: runs.filter((run) => !isHere(run)) };
 }
 
 /** What workers could drive now, oldest run first: of runs that nobody has, because they are new, answered, due, or left by a dead worker. */
@@ -35,9 +52,4 @@ export async function findWaiting(platform: Platform): Promise<Segment[]> {
     }
   }
   return found.sort((one, other) => (one.runId < other.runId ? -1 : 1));
-}
-
-/** Whether its files are on this machine, or could be. */
-function isHere({ host }: RunSummary, platform: Platform): boolean {
-  return host === null || host === platform.host;
 }

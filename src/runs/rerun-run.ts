@@ -179,8 +179,8 @@ async function planRerun(
   const unreachable = refuseUnreachable(summary, runtime);
   if (unreachable !== undefined) return err([unreachable]);
   const elsewhere = refuseElsewhere(summary, platform.host);
-  if (elsewhere !== undefined && needsFiles) return err([elsewhere]);
   const queue = summary.queue !== null || options.queues ? queueAfter(summary, platform.host) : undefined;
+  if (elsewhere !== undefined && (needsFiles || queue === undefined)) return err([elsewhere]);
   const { started } = state;
   const chosen = chooseText(runtime, state, options);
   if (!chosen.ok) return chosen;

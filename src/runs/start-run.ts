@@ -149,6 +149,7 @@ export function prepareStart(
       traceParent: traceParentOf(options.traceParent),
       rerunTrace: parseTraceParent(rerun?.before.state.started.traceParent)?.traceId,
       queue: options.queue,
+      // Where only one machine uses the journal its name may change, and counts for nothing.
       host: options.queue === undefined && platform.dispatch !== undefined ? platform.host : undefined,
       workspaceFrom: workspaceFrom.value,
     }),

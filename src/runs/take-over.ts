@@ -31,8 +31,8 @@ export interface TakeOverOptions extends RunListener {
 
 /**
  * Takes a run that nobody drives, so that this process can go on with it. A run whose owner lives is left alone, whatever its
- * owner does. One that workers drive is taken by others only to record an answer or its end, and is handed to the workers with that;
- * it is ended here if nothing of it has to run for that.
+ * owner does. One that workers drive, or whose files lie on another machine, is taken only to record an answer or its end, and is
+ * left to them with that; it is ended here if nothing of it has to run for that.
  */
 export async function takeOver(
   runtime: Runtime,
@@ -48,11 +48,12 @@ export async function takeOver(
   const isForWorkers = queue !== null && options.driver !== "worker";
   const unreachable = isForWorkers ? refuseUnreachable(found.value, runtime) : undefined;
   if (unreachable !== undefined) return err(unreachable);
-  if (isForWorkers && purpose === "to go on") return err(leftToWorkers(found.value));
   const elsewhere = queue === null ? refuseElsewhere(found.value, platform.host) : undefined;
-  if (elsewhere !== undefined && purpose !== "to end it") return err(elsewhere);
-  if (lease !== undefined && isHeld(found.value, platform))
+  const isForOthers = isForWorkers || elsewhere !== undefined;
+  if (isForOthers && purpose === "to go on") return err(elsewhere ?? leftToWorkers(found.value));
+  if (lease !== undefined && isHeld(found.value, platform)) {
     return err(drivenElsewhere(runId, describeOwner(lease, platform.host)));
+  }
   const journal = await platform.journal();
   // Before it is claimed: a run that can't be read, or is forbidden, stays as it is.
   const seen = await restoreRun(platform, workflows.catalog, found.value);
@@ -61,8 +62,6 @@ export async function takeOver(
     const refused = refuseForbidden(seen.value.state, workflows.catalog, workflows.rules);
     if (refused !== undefined) return err(refused);
   }
-  // What is left of it to be done is done where its files are.
-  if (elsewhere !== undefined && needsDriverToEnd(seen.value.state)) return err(elsewhere);
   const fence = await journal.claim(runId, seenFence, platform.owners.self);
   if (fence === undefined) return err(drivenElsewhere(runId));
   let restored = await restoreFresh(platform, workflows.catalog, found.value, seen.value);
@@ -88,15 +87,15 @@ export async function takeOver(
   const { events, state } = restored.value;
   options.onPastEvents?.(events);
   const { onInterrupted } = options;
-  const onlyRecords = isForWorkers && (purpose === "to answer" || needsDriverToEnd(state));
+  const onlyRecords = isForOthers && (purpose === "to answer" || needsDriverToEnd(state));
   const isDriven = purpose !== "to end it" && !onlyRecords;
   const reuse = isDriven ? await compareAgain(state, platform, workflows.catalog) : undefined;
   const held = {
     journal,
     state,
     past: events,
-    // Nothing is decided here about interrupted blocks of a run that workers drive.
-    ...(isForWorkers
+    // Nothing is decided here about interrupted blocks of a run that others drive.
+    ...(isForOthers
       ? {}
       : { findChanges: (signal: AbortSignal) => findChanges(state, events, platform.files, signal) }),
     fence,

@@ -79,6 +79,9 @@ export async function endIfWaiting(runtime: Runtime, runId: string): Promise<Res
   if (status === "success" || status === "failure" || status === "running") return ok(undefined);
   const cancelled = await cancelRun(runtime, runId, { onEvents() {}, onOutput() {} });
   if (!cancelled.ok) return err([cancelled.error]);
+  // What is left of it to be done is done where its files are, and first.
+  const elsewhere = cancelled.value === "recorded" ? refuseElsewhere(found.value, platform.host) : undefined;
+  if (elsewhere !== undefined) return err([elsewhere]);
   if (cancelled.value === "posted") await waitForRun(platform, runId, cancelPatienceMs);
   return ok(undefined);
 }

@@ -247,11 +247,11 @@ function describeNext(
   handled: readonly HandledFailureData[],
   { nextSteps, isOverdue = false }: ResponseOptions,
 ): string | undefined {
-  const { runId } = state.started;
+  const { runId, host } = state.started;
   const waking = state.wakeAt === undefined ? [] : [nextSteps.wake(runId, state.wakeAt, isOverdue)];
   switch (status) {
     case "interrupted":
-      return nextSteps.takeOver(runId);
+      return [...(host === undefined ? [] : [`Its files are on ${host}.`]), nextSteps.takeOver(runId)].join(" ");
     case "paused":
       return [nextSteps.answer(questionsOf(state), state.started.workspace), ...waking].join("\n");
     case "sleeping":

@@ -6,7 +6,7 @@ import { cancelRun } from "../../src/runs/cancel-run.ts";
 import { queueOf } from "../../src/runs/choose-queue.ts";
 import { continueRun } from "../../src/runs/continue-run.ts";
 import { findRun, statusOf } from "../../src/runs/read-run.ts";
-import { findInterrupted, findOverdue, findWaiting } from "../../src/runs/recover-runs.ts";
+import { findLeft, findWaiting } from "../../src/runs/recover-runs.ts";
 import { queueRun } from "../../src/runs/start-run.ts";
 import { takeOver } from "../../src/runs/take-over.ts";
 import type { TestEngine, Written } from "../rig/engine.ts";
@@ -69,7 +69,7 @@ test("a run with a queue waits for a worker, and no other process drives it", as
   const runId = await queue(site, { blocks: [ending("a", "succeed")] });
   expect(await standing(site, runId)).toBe("queued");
   const { platform } = site.door.engine;
-  expect([await findInterrupted(platform), await findOverdue(platform)]).toEqual([[], []]);
+  expect(await findLeft(platform)).toEqual({ here: [], elsewhere: [] });
   const taken = await takeOver(site.door.engine, runId, nobody);
   expect(taken.ok ? "" : taken.error.message).toBe(`${runId} is not driven here: it is for a worker on here.`);
   expect(await continueRun(site.door.engine, runId, nobody)).toEqual({ ok: true, value: undefined });
@@ -166,7 +166,7 @@ test("what sleeps for long holds no worker, and is found when it is due", async 
   expect(await worker.work()).toBe("sleeping");
   expect(await findWaiting(door.engine.platform)).toEqual([]);
   clock.advance(3_600_001);
-  expect(await findOverdue(door.engine.platform)).toEqual([]);
+  expect(await findLeft(door.engine.platform)).toEqual({ here: [], elsewhere: [] });
   await worker.look();
   expect(await worker.work()).toBe("finished");
   expect(await standing(site, runId)).toBe("success");

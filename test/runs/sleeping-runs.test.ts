@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { RunEvent } from "../../src/engine/events.ts";
 import type { DrivenRun } from "../../src/runs/driven-run.ts";
 import { readRun } from "../../src/runs/read-run.ts";
-import { findOverdue } from "../../src/runs/recover-runs.ts";
+import { findLeft } from "../../src/runs/recover-runs.ts";
 import { takeWhenDue } from "../../src/runs/take-when-due.ts";
 import { createTestEngine, type TestEngine, type TestRun } from "../rig/engine.ts";
 import { createFakeClock, type FakeClock } from "../rig/fake-clock.ts";
@@ -70,9 +70,9 @@ test("a run that sleeps for two hours is held by nobody, and its summary says wh
   const { platform, workflows } = first.engine;
   const read = await readRun(platform, workflows.catalog, run.runId);
   expect(read.ok && read.value.status).toBe("sleeping");
-  expect(await findOverdue(platform)).toEqual([]);
+  expect((await findLeft(platform)).here).toEqual([]);
   await pass(twoHours + 1);
-  expect((await findOverdue(platform)).map(({ runId }) => runId)).toEqual([run.runId]);
+  expect((await findLeft(platform)).here.map(({ runId }) => runId)).toEqual([run.runId]);
 });
 
 test("of three processes that wait for a run, one wakes it, once, when its time has come", async () => {

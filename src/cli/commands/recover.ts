@@ -2,7 +2,7 @@ import type { Problem } from "../../diagnostic/problem.ts";
 import { paint } from "../../diagnostic/style.ts";
 import type { DrivenRun } from "../../runs/driven-run.ts";
 import { unreadableCode } from "../../runs/read-run.ts";
-import { findInterrupted, findOverdue } from "../../runs/recover-runs.ts";
+import { findLeft } from "../../runs/recover-runs.ts";
 import { type TakeOverOptions, takeOver } from "../../runs/take-over.ts";
 import { toReply } from "../../views/reply.ts";
 import type { WorkflowResponse } from "../../views/response.ts";
@@ -15,13 +15,14 @@ import { logsOption, verboseOption } from "../options/logs-options.ts";
 import { explainForTerminal, printJson } from "../print-diagnostics.ts";
 import { describeNextSteps, printResult } from "../print-result.ts";
 import { listenerOf } from "../run-view.ts";
+import { cleanLine } from "../text/visible-text.ts";
 import { onInterruptedOption } from "./resume.ts";
 
 interface Options extends ShowOptions {
   readonly onInterrupted?: NonNullable<TakeOverOptions["onInterrupted"]>;
 }
 
-type LeftRun = Awaited<ReturnType<typeof findInterrupted>>[number];
+type LeftRun = Awaited<ReturnType<typeof findLeft>>["here"][number];
 
 export const addRecoverCommand: AddCommand = (program, context, end) => {
   program
@@ -51,16 +52,26 @@ async function recover(options: Options, context: CliContext): Promise<number> {
     for (const run of driven) void run.stop();
   });
   try {
-    const left = [...(await findInterrupted(platform)), ...(await findOverdue(platform))];
+    const { here, elsewhere } = await findLeft(platform);
     const responses = await Promise.all(
-      left.map((run) => {
+      here.map((run) => {
         if (options.json !== true)
           terminal.write(`${paint("recover", "bold", terminal.colour)} ${run.workflow} ${run.runId}\n`);
         return recoverOne(run, driven, stopping.signal, options, context);
       }),
     );
-    if (options.json) printJson({ runs: responses.map((response) => toReply(response)) }, terminal);
-    else if (responses.length === 0) terminal.write("No run is interrupted or overdue.\n");
+    const left = elsewhere.map(({ runId, workflow, host }) => ({ run_id: runId, workflow, host }));
+    if (options.json) {
+      const runs = responses.map((response) => toReply(response));
+      printJson({ runs, ...(left.length === 0 ? {} : { left }) }, terminal);
+    } else {
+      for (const { run_id, workflow, host } of left) {
+        terminal.write(
+          `left ${cleanLine(workflow)} ${run_id}: its files are on ${cleanLine(host ?? "")}. Recover it there.\n`,
+        );
+      }
+      if (responses.length + left.length === 0) terminal.write("No run is interrupted or overdue.\n");
+    }
     if (stopping.signal.aborted) return isHungUp ? exitCodes.hungUp : exitCodes.cancelled;
     return worstOf(responses);
   } finally {

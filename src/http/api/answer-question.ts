@@ -38,6 +38,7 @@ export const answerQuestionRoute: Route = defineRoute({
     const answered = await answerHere(runtime, question.value, given, context);
     if (!answered.ok) return answered;
     const remark = remarkOn(answered.value);
-    return remark === undefined ? runStatus(runId, context) : err(problem("already-answered", remark));
+    if (remark === undefined || answered.value.kind === "posted") return runStatus(runId, context);
+    return err(problem("already-answered", remark));
   },
 });
