@@ -24,7 +24,7 @@ import type {
 export type { LimitKind, RunBudget } from "./budget-events.ts";
 export type { StopCause } from "./execution.ts";
 export type { Inside, LoopElement } from "./inside.ts";
-export type { RunQueue } from "./place-events.ts";
+export type { RunQueue, WorkspaceMade } from "./place-events.ts";
 export type { HandledFailure, SeenEntry, WorkflowRemarks } from "./remarks.ts";
 export type { NotCaptured, PendingEnd, RollbackFinished, RollbackResult, UndoneScope } from "./undo-events.ts";
 

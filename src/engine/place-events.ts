@@ -10,7 +10,7 @@ export interface RunQueue {
   readonly concurrency?: number;
 }
 
-/** A fresh workspace was made for the run; from now on it works there, and nowhere else. */
+/** A fresh workspace was made for the run, or for that which it repeats or takes back; from now on it works there, and nowhere else. */
 export interface WorkspaceMade {
   readonly type: "workspace-made";
   readonly at: string;

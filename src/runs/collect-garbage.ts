@@ -1,4 +1,4 @@
-import type { Journal } from "../journal/journal.ts";
+import type { Journal, RunSummary } from "../journal/journal.ts";
 import { eachRun } from "./each-run.ts";
 import type { Platform, Retention } from "./platform.ts";
 import { isHeld, type RunStatus, statusOf } from "./read-run.ts";
@@ -33,7 +33,7 @@ export interface Collected {
 export interface CollectedRun {
   readonly run_id: string;
   readonly workflow: string;
-  readonly status: RunStatus;
+  readonly status: RunStatus | "cancelled";
   readonly finished_at: string;
   /** Whether it was too old, or others needed the space. */
   readonly reason: "age" | "size";
@@ -163,10 +163,22 @@ interface EndedRun {
   readonly runId: string;
   readonly workspace: string;
   readonly workflow: string;
-  readonly status: RunStatus;
+  readonly status: RunStatus | "cancelled";
   readonly finishedAt: string;
   /** With its part of the journal, by the number of its events, and what it shares with others for undo. */
   readonly bytes: number;
+}
+
+/** A run that repeats another one, or takes it back, may work in what was made for that. */
+async function whereItWorks(
+  { runId, workspace, queue, host, rerunOf, undoOf }: RunSummary,
+  journal: Journal,
+): Promise<string> {
+  if (queue === null || host === null || (rerunOf === null && undoOf === null)) return workspace;
+  // One that can't be read can't go on.
+  const events = await journal.read(runId).catch(() => []);
+  for (const event of events) if (event.type === "workspace-made") return event.workspace;
+  return workspace;
 }
 
 async function surveyState(platform: Platform, journal: Journal): Promise<Survey> {
@@ -189,7 +201,8 @@ async function surveyState(platform: Platform, journal: Journal): Promise<Survey
     logged.delete(runId);
     const ownBytes = size + (keeping.get(runId) ?? 0) + (made.get(runId) ?? 0);
     unusedWorkspaces.delete(runId);
-    if (unusedWorkspaces.size > 0) unusedWorkspaces.delete(workspaces.ownerOf(workspace) ?? "");
+    if (unusedWorkspaces.size > 0)
+      unusedWorkspaces.delete(workspaces.ownerOf(await whereItWorks(summary, journal)) ?? "");
     keeping.delete(runId);
     logBytes += size;
     events += summary.sequence;
@@ -198,7 +211,7 @@ async function surveyState(platform: Platform, journal: Journal): Promise<Survey
       undone.add(summary.undoOf);
       continue;
     }
-    const status = statusOf(summary, platform);
+    const status = summary.cancelled ? "cancelled" : statusOf(summary, platform);
     ended.push({ runId, workflow, workspace, status, finishedAt, events: summary.sequence, ownBytes });
   }
   const leftLogBytes = [...logged.values()].reduce((sum, bytes) => sum + bytes, 0);

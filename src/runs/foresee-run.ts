@@ -22,7 +22,8 @@ export async function foreseeRun(
   const { platform, workflows, limits } = runtime;
   const prepared = prepareStart(runtime, plan, options, true);
   if (!prepared.ok) return prepared;
-  const { started, plans } = prepared.value;
+  const { plans, made } = prepared.value;
+  const started = { ...prepared.value.started, ...(made && { workspace: made.workspace }) };
   const { rerun } = options;
   return ok(
     await dryRun(started, plans, {

@@ -3,7 +3,7 @@ import { nameOfKey } from "../definition/workflow-path.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { DryRun } from "../engine/dry-run.ts";
-import type { FrozenDefinition, RunStarted } from "../engine/events.ts";
+import type { FrozenDefinition, RunStarted, WorkspaceMade } from "../engine/events.ts";
 import { defaultMaxParallel } from "../engine/limits.ts";
 import type { RunState } from "../engine/state.ts";
 import type { ValueMap } from "../expression/value.ts";
@@ -13,7 +13,7 @@ import type { CheckedWorkflow } from "../library/workflows.ts";
 import type { Plan } from "../plan/plan.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
-import { queueAfter, refuseElsewhere } from "./choose-queue.ts";
+import { queueAfter, queueOf, refuseElsewhere } from "./choose-queue.ts";
 import type { DrivenRun, RunListener } from "./driven-run.ts";
 import { explainStart, type RefusedStart } from "./explain-start.ts";
 import { findCurrent } from "./find-current.ts";
@@ -23,7 +23,7 @@ import type { Platform } from "./platform.ts";
 import { findRun, type RestoredRun, type RunStatus, restoreRun, statusOf } from "./read-run.ts";
 import { restoreForRerun } from "./restore-for-rerun.ts";
 import type { Runtime } from "./runtime.ts";
-import { queueRun, recordRun, type StartOptions, type StartProblem, startRun } from "./start-run.ts";
+import { type MadeFor, queueRun, recordRun, type StartOptions, type StartProblem, startRun } from "./start-run.ts";
 import { refuseUnreachable } from "./take-over.ts";
 
 /**
@@ -179,12 +179,16 @@ async function planRerun(
   const unreachable = refuseUnreachable(summary, runtime);
   if (unreachable !== undefined) return err([unreachable]);
   const elsewhere = refuseElsewhere(summary, platform.host);
-  const queue = summary.queue !== null || options.queues ? queueAfter(summary, platform.host) : undefined;
-  if (elsewhere !== undefined && (needsFiles || queue === undefined)) return err([elsewhere]);
+  const isQueued = summary.queue !== null || options.queues === true;
+  if (elsewhere !== undefined && (needsFiles || !isQueued)) return err([elsewhere]);
   const { started } = state;
   const chosen = chooseText(runtime, state, options);
   if (!chosen.ok) return chosen;
   const { plan, isFrozen } = chosen.value;
+  const made = before.value.events.find((event) => event.type === "workspace-made");
+  // One that reuses nothing needs nothing of what was made for the run before, whose machine may be gone.
+  const isAnew = made !== undefined && options.all === true && !needsFiles;
+  const queue = isAnew ? queueOf(plan.definition, platform.host) : queueAfter(summary, platform.host);
   const planOf = (key: string): Plan | undefined => (isFrozen ? frozenPlan(state, key) : runtime.workflows.planOf(key));
   const from = options.from === undefined ? ok(undefined) : findFrom(options.from, state, plan, planOf);
   if (!from.ok) return err([from.error]);
@@ -197,19 +201,24 @@ async function planRerun(
   const reuse = options.all ? undefined : { ...rule, ...(changedFiles === 0 ? {} : { changedFiles }) };
   const start = {
     inputs: given,
-    workspace: started.workspace,
+    workspace: summary.workspace,
     ...defined({
+      worksIn: made === undefined || isAnew ? undefined : madeAt(made),
       sandbox: started.sandbox,
       observe: started.observe,
       budget: started.budget,
       maxParallel: askedParallel(state),
       startedBy: options.startedBy,
       traceParent: options.traceParent,
-      queue,
+      queue: isQueued ? queue : undefined,
     }),
     rerun: { before: before.value, isFrozen, defaults, ...defined({ reuse }) },
   };
   return ok({ plan, start, state, dropped, ...defined({ left }) });
+}
+
+function madeAt({ workspace, host, commit }: WorkspaceMade): MadeFor {
+  return { workspace, host, ...defined({ commit }) };
 }
 
 /** How many files have changed since the first of the runs whose results may be reused. */

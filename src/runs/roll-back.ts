@@ -11,7 +11,7 @@ import type { DrivenRun, RunListener } from "./driven-run.ts";
 import { planSelection } from "./plan-undo.ts";
 import { findRun, readRun } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
-import { queueRun, startRun } from "./start-run.ts";
+import { queueRun, type StartOptions, startRun } from "./start-run.ts";
 import { drivenElsewhereCode, endedCode, takeOver } from "./take-over.ts";
 import type { UndoPlan } from "./undo-plan.ts";
 import { waitForRun } from "./wait-for-run.ts";
@@ -81,7 +81,8 @@ export async function startUndo(
 ): Promise<Result<DrivenRun, string>> {
   const checked = checkPlan(runtime, plan);
   if (!checked.ok) return checked;
-  const begin = { inputs: {}, workspace: plan.workspace, startedBy, undoOf, ...defined({ runId, queue }) };
+  const place = await placeOf(runtime, plan);
+  const begin = { inputs: {}, ...place, startedBy, undoOf, ...defined({ runId, queue }) };
   const run = await startRun(runtime, checked.value, { ...heard, ...begin });
   return run.ok ? run : err(`It can't be started: ${run.error.kind}.`);
 }
@@ -95,9 +96,20 @@ export async function queueUndo(
 ): Promise<Result<string, string>> {
   const checked = checkPlan(runtime, plan);
   if (!checked.ok) return checked;
-  const begin = { inputs: {}, workspace: plan.workspace, undoOf, queue, ...defined({ startedBy }) };
+  const place = await placeOf(runtime, plan);
+  const begin = { inputs: {}, ...place, undoOf, queue, ...defined({ startedBy }) };
   const run = await queueRun(runtime, checked.value, begin);
   return run.ok ? run : err(`It can't be started: ${run.error.kind}.`);
+}
+
+/** It belongs where the run does that it takes back, and works where that did. */
+async function placeOf(
+  { platform }: Runtime,
+  { runId, workspace }: UndoPlan,
+): Promise<Pick<StartOptions, "workspace" | "worksIn">> {
+  const found = await findRun(platform, runId);
+  if (!found.ok || found.value.host === null || found.value.workspace === workspace) return { workspace };
+  return { workspace: found.value.workspace, worksIn: { workspace, host: found.value.host } };
 }
 
 function checkPlan({ workflows }: Runtime, { text }: UndoPlan): Result<Plan, string> {

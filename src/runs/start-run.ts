@@ -4,12 +4,12 @@ import { languageVersion } from "../definition/language-version.ts";
 import { emptyMap } from "../definition/value-template.ts";
 import type { Problem } from "../diagnostic/problem.ts";
 import { bindInputs, type InputProblem, refuseSecretInputs } from "../engine/bind-inputs.ts";
-import type { ReuseRule, RunBudget, RunQueue, RunStarted, UndoneScope } from "../engine/events.ts";
+import type { ReuseRule, RunBudget, RunQueue, RunStarted, UndoneScope, WorkspaceMade } from "../engine/events.ts";
 import { newRunId } from "../engine/ids.ts";
 import { defaultMaxParallel } from "../engine/limits.ts";
 import { createPlanSource } from "../engine/plan-source.ts";
 import { foreseenMetadata, startMetadata } from "../engine/start-metadata.ts";
-import { createState, type PlanSource } from "../engine/state.ts";
+import { applyEvent, createState, type PlanSource } from "../engine/state.ts";
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
 import { type Created, firstFence, type Idempotency } from "../journal/journal.ts";
 import { refuseCommands } from "../library/engine-rules.ts";
@@ -31,8 +31,10 @@ import type { Runtime } from "./runtime.ts";
 
 export interface StartOptions extends RunListener {
   readonly inputs: ValueMap;
-  /** A real path. */
+  /** A real path: where it belongs, and works unless something else is said. */
   readonly workspace: string;
+  /** The workspace that was made for the run which this one repeats or takes back. */
+  readonly worksIn?: MadeFor | undefined;
   readonly maxParallel?: number;
   /** For every command of the run, whatever the workflow says. */
   readonly sandbox?: SandboxLimits;
@@ -55,6 +57,8 @@ export interface StartOptions extends RunListener {
   /** Which workers drive it. */
   readonly queue?: RunQueue | undefined;
 }
+
+export type MadeFor = Pick<WorkspaceMade, "workspace" | "host" | "commit">;
 
 /** Of a run that workers drive. */
 export interface QueueOptions extends Omit<StartOptions, keyof RunListener> {
@@ -85,6 +89,8 @@ export type StartProblem =
 /** How a run would begin. Nothing has happened yet. */
 export interface PreparedStart {
   readonly started: RunStarted;
+  /** Follows that, where it works in a workspace that is there already. */
+  readonly made?: WorkspaceMade;
   readonly plans: PlanSource;
 }
 
@@ -154,7 +160,8 @@ export function prepareStart(
       workspaceFrom: workspaceFrom.value,
     }),
   };
-  return ok({ started, plans });
+  const { worksIn } = options;
+  return ok({ started, plans, ...(worksIn && { made: { type: "workspace-made", at, ...worksIn } }) });
 }
 
 /** Only what others can read, in the form in which they expect it. */
@@ -184,14 +191,15 @@ export async function startRun(
   const { platform } = runtime;
   const prepared = prepareHere(runtime, plan, options);
   if (!prepared.ok) return prepared;
-  const { started, plans } = prepared.value;
+  const { started, made, plans } = prepared.value;
   const state = createState(started, plans);
+  if (made !== undefined) applyEvent(state, made);
   const { rerun } = options;
   const reuse = rerun?.reuse && (await compareRuns(rerun.before, state, platform, runtime.workflows.catalog));
   const held = {
     journal: await platform.journal(),
     state,
-    past: [started],
+    past: eventsOf(prepared.value),
     fence: firstFence,
     creation: { owner: platform.owners.self, ...idempotencyOf(plan, options) },
     isResumed: false,
@@ -210,7 +218,7 @@ export async function recordRun(
 ): Promise<Result<PreparedStart, StartProblem>> {
   const prepared = prepareHere(runtime, plan, options);
   if (!prepared.ok) return prepared;
-  const created = await createRun(plan, prepared.value.started, options, runtime.platform);
+  const created = await createRun(plan, prepared.value, options, runtime.platform);
   return created.ok ? prepared : created;
 }
 
@@ -238,7 +246,7 @@ export async function queueRun(
   const prepared = prepareStart(runtime, plan, options, false);
   if (!prepared.ok) return prepared;
   const { started } = prepared.value;
-  const created = await createRun(plan, started, options, platform);
+  const created = await createRun(plan, prepared.value, options, platform);
   // Whoever made it before may have died before it was handed over.
   if (created.ok) await enqueueIfWaiting(platform, started.runId);
   else if (created.error.kind === "exists") await enqueueIfWaiting(platform, created.error.runId);
@@ -253,15 +261,19 @@ export function findMissingSecrets(plan: Plan, plans: PlanSource, { secrets }: P
   });
 }
 
+function eventsOf({ started, made }: PreparedStart): [RunStarted, ...WorkspaceMade[]] {
+  return made === undefined ? [started] : [started, made];
+}
+
 /** For whoever will take it. */
 async function createRun(
   plan: Plan,
-  started: RunStarted,
+  prepared: PreparedStart,
   options: Omit<StartOptions, keyof RunListener>,
   platform: Platform,
 ): Promise<Result<void, StartProblem>> {
   const journal = await platform.journal();
-  const created = await journal.create({ events: [started], ...idempotencyOf(plan, options) });
+  const created = await journal.create({ events: eventsOf(prepared), ...idempotencyOf(plan, options) });
   return created.kind === "created" ? ok(undefined) : err(explainTaken(created));
 }
 

@@ -6,6 +6,7 @@ import type { ValueMap } from "../../src/expression/value.ts";
 import { collectGarbage } from "../../src/runs/collect-garbage.ts";
 import type { DrivenRun } from "../../src/runs/driven-run.ts";
 import { readRun } from "../../src/runs/read-run.ts";
+import { rerunRun } from "../../src/runs/rerun-run.ts";
 import { prepareStart } from "../../src/runs/start-run.ts";
 import { type TakeOverOptions, takeOver } from "../../src/runs/take-over.ts";
 import { undoRun } from "../../src/runs/undo-run.ts";
@@ -225,4 +226,49 @@ test("a run in a workspace of its own is undone there, and goes with it", async 
   expect(before.used_bytes).toBeGreaterThan(10_000);
   await collectGarbage(platform, all);
   expect(readdirSync(`${machine.stateDirectory}-workspaces`)).toEqual([]);
+});
+
+test("what repeats a run, or takes it back, belongs where that was started and works where that worked", async () => {
+  const machine = createMachine();
+  const engine = createTestEngine({ machine, dispatch: new FakeDispatch(), host: "box" });
+  const { platform } = engine.engine;
+  const runId = await queue(engine, {
+    workspace: "none",
+    blocks: [
+      { id: "write", type: "CreateFile", inputs: { path: "made", content: "x" } },
+      { id: "fail", type: "Shell", inputs: { command: "cat made; exit 1" }, depends_on: ["write"] },
+    ],
+  });
+  const ended = async (id: string): Promise<void> => drive(unwrap(await takeOver(engine.engine, id, worker)));
+  await ended(runId);
+  const asked = { trust: "any-file", frozen: true, onEvents() {}, onOutput() {} } as const;
+  const rerun = unwrap(await rerunRun(engine.engine, runId, asked)).runId;
+  const undo = unwrap(await undoRun(engine.engine, runId, worker)).runId ?? "";
+  const directory = join(`${machine.stateDirectory}-workspaces`, runId);
+  for (const id of [rerun, undo]) {
+    const read = unwrap(await readRun(platform, engine.engine.workflows.catalog, id));
+    expect(read.summary).toMatchObject({ workspace: machine.workspace, host: "box", queue: { host: "box" } });
+    expect(read.state.started.workspace).toBe(directory);
+  }
+  await ended(rerun);
+  const logged = await eventsOf(engine, rerun);
+  expect(logged.filter(({ type }) => type === "block-reused")).toHaveLength(1);
+  await ended(undo);
+  expect(readdirSync(directory)).not.toContain("made");
+
+  // One that takes nothing from it may have a machine of its own.
+  const all = unwrap(await rerunRun(engine.engine, runId, { ...asked, all: true })).runId;
+  const { summary, state } = unwrap(await readRun(platform, engine.engine.workflows.catalog, all));
+  expect(summary).toMatchObject({ workspace: machine.workspace, host: null });
+  expect(state.started.workspaceFrom).toBe("none");
+
+  // As long as one of them is there, so is the directory.
+  const journal = await platform.journal();
+  await journal.delete(runId);
+  await journal.delete(undo);
+  await collectGarbage(platform, { maxAgeMs: 1e9, maxBytes: 1e9, isDryRun: false });
+  expect(existsSync(directory)).toBe(true);
+  await journal.delete(rerun);
+  await collectGarbage(platform, { maxAgeMs: 1e9, maxBytes: 1e9, isDryRun: false });
+  expect(existsSync(directory)).toBe(false);
 });
