@@ -59,6 +59,18 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "What a worker changed is taken back on its machine, wherever that is asked for",
     },
     {
+      words: "An answer is recorded on any machine",
+      keptBy: "an answer is recorded on any machine, and the machine with the files goes on",
+    },
+    {
+      words: "Without a database names of machines count for nothing",
+      keptBy: "without a database the name of the machine counts for nothing",
+    },
+    {
+      words: "What reruns the run or takes it back works there, too, and is listed where",
+      keptBy: "what repeats a run, or takes it back, belongs where that was started and works where that worked",
+    },
+    {
       words: "the next one makes the workspace anew",
       keptBy: "a worker that dies while git works leaves the workspace to be made anew",
     },
