@@ -3,8 +3,8 @@
 // run; and embedded.js, embedded.css, the view of a run in one piece, for clients that show MCP Apps.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
 import { build } from "esbuild";
+import { rolldown } from "rolldown";
 import { minify } from "rolldown/utils";
 
 const shared = {
@@ -32,37 +32,47 @@ export async function buildPage(directory) {
     write: false,
   });
   const names = new ShortNames(whole.outputFiles.find(({ path }) => path.endsWith(".css")).text);
-  const { metafile } = await build({
-    ...shared,
-    entryPoints: ["src/ui/main.tsx"],
-    format: "esm",
-    splitting: true,
-    outdir: directory,
-    // Scripts follow from the short names as well, which follow from the sheet.
-    entryNames: `page-[hash]${names.edition}`,
-    chunkNames: `part-[hash]${names.edition}`,
-    loader: { ".css": "empty" },
-    metafile: true,
-  });
-  await Promise.all(Object.keys(metafile.outputs).map((file) => minifyAgain(file, names)));
+  const script = await writeScripts(directory, names);
   const sheet = `page-${names.edition}.css`;
   writeFileSync(`${directory}/${sheet}`, names.sheet);
-  const [script] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === "src/ui/main.tsx");
   await build({
     ...shared,
     entryPoints: { alone: "src/ui/alone.tsx", embedded: "src/ui/embedded.tsx" },
     format: "iife",
     outdir: directory,
   });
-  const frame = readFileSync("src/ui/index.html", "utf8").replace("SCRIPT", basename(script)).replace("STYLE", sheet);
+  const frame = readFileSync("src/ui/index.html", "utf8").replace("SCRIPT", script).replace("STYLE", sheet);
   writeFileSync(`${directory}/index.html`, frame);
 }
 
-/** A second minifier finds what the first one leaves: some 2 KB, compressed. */
-async function minifyAgain(file, names) {
-  const { code, errors } = await minify(file, readFileSync(file, "utf8"), { module: true, mangle: { toplevel: true } });
-  if (errors.length > 0) throw errors[0];
-  writeFileSync(file, names.shorten(code));
+/**
+ * The script of the first view, and beside it those that are loaded later. Rolldown makes them 1 KB smaller than esbuild does, and its minifier
+ * finds as much again in what it has left.
+ */
+async function writeScripts(directory, names) {
+  const bundle = await rolldown({
+    input: "src/ui/main.tsx",
+    transform: {
+      target: shared.target,
+      jsx: { runtime: "classic", pragma: "h", pragmaFrag: "Fragment" },
+      inject: { h: ["preact", "h"], Fragment: ["preact", "Fragment"] },
+    },
+    plugins: [{ name: "sheets", load: (file) => (file.endsWith(".css") ? { code: "", moduleType: "js" } : undefined) }],
+  });
+  const { output } = await bundle.generate({
+    format: "esm",
+    minify: { mangle: { toplevel: true } },
+    // Scripts follow from the short names as well, which follow from the sheet.
+    entryFileNames: `page-[hash]${names.edition}.js`,
+    chunkFileNames: `part-[hash]${names.edition}.js`,
+  });
+  await bundle.close();
+  for (const { fileName, code } of output) {
+    const again = await minify(fileName, code, { module: true, mangle: { toplevel: true } });
+    if (again.errors.length > 0) throw again.errors[0];
+    writeFileSync(`${directory}/${fileName}`, names.shorten(again.code));
+  }
+  return output.find(({ isEntry }) => isEntry).fileName;
 }
 
 /** Classes that tests and tools look for. */
