@@ -61,6 +61,7 @@ export const questionSchema: () => z.ZodType = once(() =>
       choices: z.array(z.string()).optional(),
       default: z.unknown(),
       holds_up: z.array(z.string()).optional(),
+      waiting: z.string().optional(),
       form: formSchema().describe("How it is answered by a person: fields, and a button for each way to send them"),
     })
     .meta({ id: "Question" }),

@@ -8,6 +8,8 @@ import { cardSchema, questionSchema } from "./level-schemas.ts";
 
 const attemptSchema = z.coerce.number().int().min(1).optional().describe("Which attempt at it; the latest otherwise");
 
+const panelRows = () => z.array(z.object({ name: z.string(), text: z.string(), is_code: z.literal(true).optional() }));
+
 const valueLines = () =>
   z.array(
     z.object({
@@ -31,6 +33,8 @@ export const runBlockRoute: Route = defineRoute({
       sentence: z.string(),
       ran_because: z.array(z.object({ address: z.string(), decided: z.string() })),
       holds_up: z.array(z.string()),
+      facts: panelRows().describe("Why it ran and what waits for it, in words"),
+      foot: panelRows().describe("When it began and what it spent, in words"),
       attempts: z.array(
         z.object({
           attempt: z.number().int(),

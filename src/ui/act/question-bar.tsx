@@ -7,6 +7,7 @@ import { Copy } from "../look/copy.tsx";
 import { formatDuration, formatTime } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";
 import { Link } from "../look/link.tsx";
+import { Sentence } from "../look/sentence.tsx";
 import { placeOfBlock } from "../place.ts";
 import { useKeys } from "../shell/keys.ts";
 import { problemsOf } from "./answer-problems.ts";
@@ -109,7 +110,7 @@ const mostNames = 6;
 
 /** What is asked, and what somebody needs to know to answer it. */
 function About({ question, head }: Omit<QuestionProps, "isFirst">): JSX.Element {
-  const { prompt, about, holds_up: waiting = [] } = question;
+  const { prompt, about, waiting } = question;
   const [first = "", ...rest] = prompt.trim().split("\n");
   const { spend, failures, run_id: runId } = head;
   return (
@@ -129,16 +130,9 @@ function About({ question, head }: Omit<QuestionProps, "isFirst">): JSX.Element 
           <Glyph standing="failed" /> <Link to={placeOfBlock(runId, address)}>{address}</Link> {message}
         </p>
       ))}
-      {waiting.length > 0 && (
+      {waiting !== undefined && (
         <p class="faint">
-          {waiting.slice(0, mostNames).map((address, index) => (
-            <span key={address}>
-              {index > 0 && ", "}
-              <Link to={placeOfBlock(runId, address)}>{address}</Link>
-            </span>
-          ))}
-          {waiting.length > mostNames && ` and ${waiting.length - mostNames} more`}
-          {waiting.length === 1 ? " waits" : " wait"} for the answer.
+          <Sentence text={waiting} runId={runId} />
         </p>
       )}
     </div>

@@ -25,7 +25,7 @@ export function UndoFile({ file, undo, choices }: UndoFileProps): JSX.Element {
       </h2>
       {file.found === "conflict" && <p>{explain[choice]}</p>}
       {file.diff === undefined ? (
-        <p class="faint">{noDiff(file)}</p>
+        <p class="faint">{file.note}</p>
       ) : (
         <Diff
           text={file.diff}
@@ -50,13 +50,3 @@ const explain: Readonly<Record<OnConflict, string>> = {
     "It was changed since the run. What the run changed is taken out, and what was changed since stays, if these are other lines; else the file stays as it is. Below is what Restore would do.",
   force: "It was changed since the run. Restoring it takes that out, too: below is all that changes.",
 };
-
-function noDiff({ kind, undo, found, from }: PageUndoFile): string {
-  if (from !== undefined) return `It is moved back from ${from}.`;
-  if (kind === "directory") return undo === "removed" ? "The directory is removed, if it is empty." : "A directory.";
-  if (kind === "link") return "A symbolic link.";
-  if (found === "already") return "There is nothing to do.";
-  return found === "not-kept"
-    ? "What it held was not kept."
-    : "Its contents can't be shown: it is no text, is large, or was not kept.";
-}

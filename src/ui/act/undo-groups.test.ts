@@ -1,12 +1,9 @@
 import { expect, test } from "vitest";
 import type { PageUndo } from "../../views/page/act-records.ts";
-import type { BlockCard } from "../../views/page/page-records.ts";
-import { countUndone, groupLost, groupUndo, sayUndo } from "./undo-groups.ts";
+import { groupLost, groupUndo } from "../../views/page/undo-groups.ts";
+import { conflictsOf, countUndone, sayUndo } from "./undo-groups.ts";
 
-const card = (address: string, standing: BlockCard["standing"]): BlockCard =>
-  ({ address, name: address, standing }) as BlockCard;
-
-const undo: PageUndo = {
+const foreseen = {
   run_id: "run_1",
   workflow: "release",
   files: [
@@ -19,37 +16,31 @@ const undo: PageUndo = {
     { path: "same.txt", undo: "restored", found: "already", by: ["build"] },
   ],
   irreversible: [{ block: "deploy", why: "it has no `undo:`" }],
-};
-const blocks = [
-  card("changelog", "done"),
-  card("publish", "handled"),
-  card("build", "done"),
-  card("deploy", "done"),
-  card("lint", "done"),
-  card("soak", "skipped"),
-];
-
+} satisfies Parameters<typeof groupUndo>[0];
+const undo: PageUndo = groupUndo(foreseen);
 test("each file stands in the group that says what becomes of it", () => {
-  const groups = groupUndo(undo, blocks);
-  expect(groups.conflicts.map(({ path }) => path)).toEqual(["CHANGELOG.md"]);
-  expect(groups.restored.map(({ path }) => path)).toEqual(["package.json"]);
-  expect(groups.removed.map(({ path }) => path)).toEqual(["dist/a.js", "dist/b.js", "dist"]);
-  expect(groups.already.map(({ path }) => path)).toEqual(["same.txt"]);
-  expect(groups.lost.map(({ what }) => what)).toEqual(["deploy", "old.txt"]);
-  expect(groups.untouched).toEqual(["lint"]);
+  expect(conflictsOf(undo).map(({ path }) => path)).toEqual(["CHANGELOG.md"]);
+  const paths = (name: string): readonly string[] =>
+    undo.files.filter(({ group }) => group === name).map(({ path }) => path);
+  expect(undo.groups.map(({ name, count, rows }) => [name, count, paths(name), rows.map(({ what }) => what)])).toEqual([
+    ["Restored", 1, ["package.json"], []],
+    ["Removed again, as the run made them", 3, ["dist/a.js", "dist/b.js", "dist"], []],
+    ["Can't be undone", 2, [], ["deploy", "old.txt"]],
+    ["As before already", 1, ["same.txt"], []],
+  ]);
+  expect(undo.touched).toEqual(["changelog", "publish", "build", "deploy"]);
 });
 
 test("the sentence and the count say what will be done, by what becomes of files that were changed since", () => {
-  const groups = groupUndo(undo, blocks);
-  expect(countUndone(groups, { all: "keep", of: {} })).toEqual([3, 4]);
-  expect(countUndone(groups, { all: "force", of: {} })).toEqual([4, 4]);
+  expect(countUndone(undo, { all: "keep", of: {} })).toEqual([3, 4]);
+  expect(countUndone(undo, { all: "force", of: {} })).toEqual([4, 4]);
   const mixed = { all: "force", of: { "CHANGELOG.md": "keep" } } as const;
-  expect(countUndone(groups, mixed)).toEqual([3, 4]);
-  expect(sayUndo(undo, groups, mixed)).toContain("1 file changed since stays as it is.");
-  expect(sayUndo(undo, groups, { all: "keep", of: {} })).toBe(
+  expect(countUndone(undo, mixed)).toEqual([3, 4]);
+  expect(sayUndo(undo, mixed)).toContain("1 file changed since stays as it is.");
+  expect(sayUndo(undo, { all: "keep", of: {} })).toBe(
     "1 file goes back to how it was, 2 new files and 1 new directory are removed. 1 file changed since stays as it is. 2 effects can't be undone.",
   );
-  expect(sayUndo({ ...undo, files: [], nothing: "it changed nothing" }, groups, mixed)).toBe(
+  expect(sayUndo(groupUndo({ ...foreseen, files: [], irreversible: [], nothing: "it changed nothing" }), mixed)).toBe(
     "There is nothing to undo: it changed nothing.",
   );
 });
@@ -62,7 +53,7 @@ test("what is lost for the same reason stands together, the rarest reason first"
     { what: "c", why: "not kept" },
   ];
   expect(groupLost(lost)).toEqual([
-    { why: "not kept", all: ["c"] },
-    { why, all: ["a", "b"] },
+    { why: "not kept", what: "c", by: "" },
+    { why, what: "a, b", by: "" },
   ]);
 });

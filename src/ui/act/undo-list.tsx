@@ -2,11 +2,12 @@ import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { PageUndo, PageUndoFile } from "../../views/page/act-records.ts";
 import { WithCode } from "./refusal.tsx";
-import { type Choices, choiceFor, groupLost, type OnConflict, type UndoGroups } from "./undo-groups.ts";
+import { type Choices, choiceFor, conflictsOf, type OnConflict } from "./undo-groups.ts";
 
 interface UndoListProps {
   readonly undo: PageUndo;
-  readonly groups: UndoGroups;
+  /** Names of the blocks that ran and left nothing to take back. */
+  readonly untouched: readonly string[];
   readonly choices: Choices;
   /** For one file, or for all. */
   choose(choice: OnConflict, path?: string): void;
@@ -22,11 +23,8 @@ const conflictWords: readonly (readonly [OnConflict, string])[] = [
 
 /** Everything that the run did, by what becomes of it. */
 export function UndoList(props: UndoListProps): JSX.Element {
-  const { undo, groups, choices, choose, selected, select } = props;
-  const { conflicts, restored, removed, already, lost, untouched } = groups;
-  const files = (list: readonly PageUndoFile[]): JSX.Element => (
-    <Files files={list} selected={selected} select={select} />
-  );
+  const { undo, untouched, choices, choose, selected, select } = props;
+  const conflicts = conflictsOf(undo);
   return (
     <div class="undo-list">
       <Group name="Changed since the run" count={conflicts.length}>
@@ -43,40 +41,23 @@ export function UndoList(props: UndoListProps): JSX.Element {
           )}
         </Files>
       </Group>
-      <Group name="Restored" count={restored.length}>
-        {files(restored)}
-      </Group>
-      <Group name="Removed again, as the run made them" count={removed.length}>
-        {files(removed)}
-      </Group>
-      <Group name="Moved back" count={undo.moves?.length ?? 0}>
-        {undo.moves?.map(({ from, to, by }) => (
-          <Row key={to} what={to} why={`from ${from}`} by={by.join(", ")} />
-        ))}
-      </Group>
-      <Group name="Git refs put back" count={undo.refs?.length ?? 0}>
-        {undo.refs?.map(({ name, by }) => (
-          <Row key={name} what={name} why="" by={by.join(", ")} />
-        ))}
-      </Group>
-      <Group name="Undone by a block of their own" count={undo.compensations?.length ?? 0}>
-        {undo.compensations?.map(({ block, type, text }) => (
-          <details key={block}>
-            <summary>
-              <code>{block}</code> <span class="faint">{type}</span>
-            </summary>
-            <pre>{text}</pre>
-          </details>
-        ))}
-      </Group>
-      <Group name="Can't be undone" count={lost.length}>
-        {groupLost(lost).map(({ why, all }) => (
-          <Row key={why} what={nameSome(all)} why={why} by="" />
-        ))}
-      </Group>
-      <Group name="As before already" count={already.length}>
-        {files(already)}
-      </Group>
+      {undo.groups.map(({ name, count, rows }) => (
+        <Group key={name} name={name} count={count}>
+          <Files files={undo.files.filter(({ group }) => group === name)} selected={selected} select={select} />
+          {rows.map((row) =>
+            row.is_text ? (
+              <details key={row.what}>
+                <summary>
+                  <code>{row.what}</code> <span class="faint">{row.by}</span>
+                </summary>
+                <pre>{row.why}</pre>
+              </details>
+            ) : (
+              <Row key={row.what} {...row} />
+            ),
+          )}
+        </Group>
+      ))}
       <Group name="Nothing to undo" count={untouched.length}>
         <p class="faint">{untouched.join(", ")} changed no file that Frond keeps.</p>
       </Group>
@@ -142,13 +123,6 @@ function Row({ what, why, by }: { readonly what: string; readonly why: string; r
       <span class="faint">{by}</span>
     </div>
   );
-}
-
-const mostNames = 12;
-
-function nameSome(names: readonly string[]): string {
-  const more = names.length - mostNames;
-  return `${names.slice(0, mostNames).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 const filesAtATime = 200;

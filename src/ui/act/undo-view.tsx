@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { PageUndo } from "../../views/page/act-records.ts";
 import type { Level } from "../../views/page/page-records.ts";
 import { useApp } from "../app-context.ts";
@@ -10,7 +10,7 @@ import { Header } from "../shell/header.tsx";
 import { Lost } from "../shell/lost.tsx";
 import { Refusal } from "./refusal.tsx";
 import { UndoFile } from "./undo-file.tsx";
-import { type Choices, countUndone, groupUndo, type OnConflict, sayUndo } from "./undo-groups.ts";
+import { type Choices, conflictsOf, countUndone, type OnConflict, sayUndo } from "./undo-groups.ts";
 import { UndoList } from "./undo-list.tsx";
 import { useAct } from "./use-act.ts";
 import { useRecord } from "./use-record.ts";
@@ -32,7 +32,9 @@ export function UndoView({ runId, query }: UndoViewProps): JSX.Element {
   const { record: level } = useRecord<Level>(path);
   const [shown, setShown] = useState(file);
   const acting = useAct();
-  const groups = useMemo(() => undo && groupUndo(undo, level?.blocks ?? []), [undo, level]);
+  const untouched = (level?.blocks ?? [])
+    .filter(({ standing, name: own }) => hasRun.includes(standing) && !undo?.touched.includes(own))
+    .map(({ name: own }) => own);
   const look = (changed: Readonly<Record<string, string>>): void =>
     go({ view: "undo", runId, query: { ...query, ...changed } }, "replace");
   const choose = (choice: OnConflict, one?: string): void => {
@@ -44,7 +46,7 @@ export function UndoView({ runId, query }: UndoViewProps): JSX.Element {
     setOwn({});
     look({ on_conflict: choice });
   };
-  const [count, all] = groups === undefined ? [0, 0] : countUndone(groups, choices);
+  const [count, all] = undo === undefined ? [0, 0] : countUndone(undo, choices);
   const name = undo?.workflow ?? level?.head.workflow ?? runId;
   const run = { view: "run", runId, level: "" } as const;
   const act = (): void =>
@@ -54,7 +56,7 @@ export function UndoView({ runId, query }: UndoViewProps): JSX.Element {
       announce("The undo was started by web page.");
       go({ view: "run", runId: made.run_id, level: "" });
     });
-  const selected = undo?.files.find(({ path: one }) => one === shown) ?? firstOf(groups);
+  const selected = undo?.files.find(({ path: one }) => one === shown) ?? (undo && firstOf(undo));
   return (
     <div class="undo-view">
       <Header
@@ -69,11 +71,7 @@ export function UndoView({ runId, query }: UndoViewProps): JSX.Element {
           <h1>
             {undo?.is_redo ? "Redo" : "Undo"} {name} <span class="faint">nothing is changed yet</span>
           </h1>
-          <p>
-            {undo !== undefined && groups !== undefined
-              ? sayUndo(undo, groups, choices)
-              : isLoading && "Looking at the files..."}
-          </p>
+          <p>{undo !== undefined ? sayUndo(undo, choices) : isLoading && "Looking at the files..."}</p>
         </div>
         <BackTo level={level} to={to} choose={(address) => look({ to: address })} />
         <Link to={run} class="button">
@@ -82,11 +80,11 @@ export function UndoView({ runId, query }: UndoViewProps): JSX.Element {
       </div>
       <main id="main" class="undo-main">
         {problem !== undefined && <Refusal problem={problem} />}
-        {undo !== undefined && groups !== undefined && (
+        {undo !== undefined && (
           <>
             <UndoList
               undo={undo}
-              groups={groups}
+              untouched={untouched}
               choices={choices}
               choose={choose}
               selected={selected?.path}
@@ -103,7 +101,7 @@ export function UndoView({ runId, query }: UndoViewProps): JSX.Element {
           is changed while you read this is treated as changed since.
           <Refusal problem={acting.problem} />
         </div>
-        {source.isLive && undo?.nothing === undefined && groups !== undefined && (
+        {source.isLive && undo !== undefined && undo.nothing === undefined && (
           <button type="button" class="primary" onClick={act}>
             {acting.isBusy
               ? "Undoing..."
@@ -123,8 +121,15 @@ function conflictOf(given: string | undefined): OnConflict {
   return given === "merge" || given === "force" ? given : "keep";
 }
 
-function firstOf(groups: ReturnType<typeof groupUndo> | undefined): PageUndo["files"][number] | undefined {
-  return groups?.conflicts[0] ?? groups?.restored[0] ?? groups?.removed[0];
+const hasRun: readonly string[] = ["done", "failed", "handled", "crashed"];
+
+/** What somebody has to decide on, or else what is changed. */
+function firstOf(undo: PageUndo): PageUndo["files"][number] | undefined {
+  const inOrder = [
+    ...conflictsOf(undo),
+    ...undo.groups.flatMap(({ name }) => undo.files.filter(({ group }) => group === name)),
+  ];
+  return inOrder.find(({ found }) => found !== "already");
 }
 
 interface BackToProps {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { RunLine } from "../../views/page/page-records.ts";
+import { summariseRuns } from "../../views/page/summarise-runs.ts";
 import { isWanted, nameFilters, queryFor, readFilters } from "./filters.ts";
 import { mergeLines } from "./load-runs.ts";
-import { summariseRuns } from "./summarise-runs.ts";
 
 const now = new Date(2026, 4, 20, 14, 0).getTime();
 const line = {

@@ -6,8 +6,8 @@ import { dayStart, type Filters, queryFor } from "./filters.ts";
 export interface Runs {
   readonly lines: ReadonlyMap<string, RunLine>;
   readonly counts: StandingCounts;
-  /** The same of those that began today. */
-  readonly today: StandingCounts;
+  /** All of it in a sentence or two. */
+  readonly summary: string;
   readonly workflows: readonly string[];
   readonly starters: readonly string[];
   readonly spendToday?: RunLines["spend_today"];
@@ -39,21 +39,23 @@ export function createLoader(
   let isLoadingOlder = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ask = (more: Readonly<Record<string, string>>): Promise<RunLines> =>
-    source.get<RunLines>("/runs", { ...queryFor(filters, Date.now()), ...more });
-  const askToday = (): Promise<RunLines> => ask({ limit: "1", since: new Date(dayStart(Date.now())).toISOString() });
+    source.get<RunLines>("/runs", {
+      ...queryFor(filters, Date.now()),
+      today: new Date(dayStart(Date.now())).toISOString(),
+      ...more,
+    });
   const update: typeof change = (next) => {
     if (!isStopped) change(next);
   };
   const recount = async (): Promise<void> => {
-    const counted = await Promise.all([ask({ limit: "1" }), askToday()]).catch(() => undefined);
-    if (counted !== undefined) update((before) => before && { ...before, ...countsOf(...counted) });
+    const counted = await ask({ limit: "1" }).catch(() => undefined);
+    if (counted !== undefined) update((before) => before && { ...before, ...countsOf(counted) });
   };
   return {
     async load() {
       try {
-        const [page, today, open] = await Promise.all([
+        const [page, open] = await Promise.all([
           ask({ limit: pageSize }),
-          askToday(),
           // Who is waited for is in sight, however long ago that began.
           filters.status === undefined ? ask({ status: goingOn, limit: "1000" }) : undefined,
         ]);
@@ -61,7 +63,7 @@ export function createLoader(
           // What was loaded before stays: the next page is the one after that.
           older = before === undefined ? page.next : before.next;
           const lines = mergeLines(before?.lines, [...(open?.runs ?? []), ...page.runs]);
-          return { lines, next: older, ...countsOf(page, today) };
+          return { lines, next: older, ...countsOf(page) };
         });
         if (!isStopped) fail(undefined);
       } catch (problem) {
@@ -89,12 +91,14 @@ export function createLoader(
   };
 }
 
-function countsOf(
-  all: RunLines,
-  today: RunLines,
-): Pick<Runs, "counts" | "today" | "workflows" | "starters" | "spendToday"> {
-  const { counts, workflows, starters, spend_today: spendToday } = all;
-  return { counts, today: today.counts, workflows, starters, spendToday };
+function countsOf({
+  counts,
+  summary = "",
+  workflows,
+  starters,
+  spend_today: spendToday,
+}: RunLines): Pick<Runs, "counts" | "summary" | "workflows" | "starters" | "spendToday"> {
+  return { counts, summary, workflows, starters, spendToday };
 }
 
 /** The later of two lines of a run, by its number in the journal: an answer may come after a change that is newer. */

@@ -10,7 +10,6 @@ import { FilterBar } from "./filter-bar.tsx";
 import { type Filters, nameFilters, readFilters } from "./filters.ts";
 import type { Runs } from "./load-runs.ts";
 import { RunList } from "./run-list.tsx";
-import { summariseRuns } from "./summarise-runs.ts";
 import { useRuns } from "./use-runs.ts";
 import "./runs-view.css";
 
@@ -46,7 +45,7 @@ function Head({ runs }: { readonly runs: Runs | undefined }): JSX.Element {
     <div class="runs-head">
       <div>
         <h1>Runs</h1>
-        <p>{runs === undefined ? "" : summariseRuns(runs.counts, runs.today)}</p>
+        <p>{runs?.summary}</p>
       </div>
       {runs?.spendToday !== undefined && (
         <dl>

@@ -1,13 +1,11 @@
-import type { JSX } from "preact";
-import type { BlockDetail } from "../../views/page/detail-records.ts";
-import type { BlockCard, EdgeDecision, RunHead } from "../../views/page/page-records.ts";
+import { Fragment, type JSX } from "preact";
+import type { BlockDetail, PanelRow } from "../../views/page/detail-records.ts";
+import type { BlockCard, RunHead } from "../../views/page/page-records.ts";
 import { useNow } from "../app-context.ts";
 import { formatDuration } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";
-import { Link } from "../look/link.tsx";
 import { Sentence } from "../look/sentence.tsx";
 import { standingWords } from "../look/standing.ts";
-import { placeOfBlock } from "../place.ts";
 import { PanelRerun } from "./panel-rerun.tsx";
 import { splitSentence } from "./split-sentence.ts";
 
@@ -45,40 +43,11 @@ export function PanelHead({ head, address, card, detail, close }: HeadProps): JS
         <strong>{first === "" ? standingWords[standing] : <Sentence text={first} runId={runId} />}</strong>{" "}
         <Sentence text={rest} runId={runId} />
       </p>
-      <dl class="panel-why">
-        {detail !== undefined && detail.ran_because.length > 0 && (
-          <>
-            <dt>{becauseWords(standing)}</dt>
-            <dd>
-              <Because because={detail.ran_because} runId={runId} />
-            </dd>
-          </>
-        )}
-        {detail !== undefined && detail.holds_up.length > 0 && (
-          <>
-            <dt>Holds up</dt>
-            <dd>
-              <Blocks addresses={detail.holds_up} runId={runId} />
-            </dd>
-          </>
-        )}
-        {card?.element !== undefined && (
-          <>
-            <dt>Element</dt>
-            <dd>
-              <code>{card.element}</code>
-            </dd>
-          </>
-        )}
-        {card?.condition !== undefined && (
-          <>
-            <dt>Condition</dt>
-            <dd>
-              <code>{card.condition}</code>
-            </dd>
-          </>
-        )}
-      </dl>
+      {detail !== undefined && (
+        <dl class="panel-why">
+          <PanelRows rows={detail.facts} runId={runId} />
+        </dl>
+      )}
     </header>
   );
 }
@@ -111,58 +80,22 @@ function Took({ card }: { readonly card: BlockCard }): JSX.Element | null {
   );
 }
 
-function becauseWords(standing: BlockCard["standing"]): string {
-  if (standing === "to_come") return "Waits for";
-  return standing === "skipped" ? "Depends on" : "Ran because";
-}
-
-const decisionWords: Readonly<Record<EdgeDecision, string>> = {
-  went: "succeeded",
-  failed: "failed",
-  open: "still open",
-  not_taken: "did not lead here",
-};
-
-interface BecauseProps {
-  readonly because: BlockDetail["ran_because"];
+/** What is to be known, a row for each. */
+export function PanelRows({
+  rows,
+  runId,
+}: {
+  readonly rows: readonly PanelRow[];
   readonly runId: string;
-}
-
-/** Blocks that decided the same stand together: "build and changelog succeeded, lint failed". */
-function Because({ because, runId }: BecauseProps): JSX.Element {
-  const decisions = [...new Set(because.map(({ decided }) => decided))];
+}): JSX.Element {
   return (
     <>
-      {decisions.map((decision, index) => (
-        <span key={decision}>
-          {index > 0 && ", "}
-          <Blocks
-            addresses={because.filter(({ decided }) => decided === decision).map(({ address }) => address)}
-            runId={runId}
-          />{" "}
-          {decisionWords[decision]}
-        </span>
+      {rows.map(({ name, text, is_code }) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{is_code ? <code>{text}</code> : <Sentence text={text} runId={runId} />}</dd>
+        </Fragment>
       ))}
-    </>
-  );
-}
-
-const mostNamed = 5;
-
-function Blocks({ addresses, runId }: { readonly addresses: readonly string[]; readonly runId: string }): JSX.Element {
-  const named = addresses.slice(0, mostNamed);
-  const left = addresses.length - named.length;
-  return (
-    <>
-      {named.map((address, index) => (
-        <span key={address}>
-          {index > 0 && (index === named.length - 1 && left === 0 ? " and " : ", ")}
-          <Link to={placeOfBlock(runId, address)} class="address">
-            {address.split("/").at(-1)}
-          </Link>
-        </span>
-      ))}
-      {left > 0 && ` and ${left} more`}
     </>
   );
 }

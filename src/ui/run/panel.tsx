@@ -67,7 +67,7 @@ export function Panel({ head, address, card, attempt, part, chooseAttempt, stepI
           <Part name="changes" label="Changed files">
             <PanelChanges key={chosen} runId={runId} address={chosen} detail={detail} />
           </Part>
-          <PanelFoot detail={detail} card={shown} />
+          <PanelFoot detail={detail} runId={runId} />
         </>
       )}
     </aside>

@@ -92,6 +92,25 @@ export interface PageUndo {
   readonly undone_by?: string;
   /** Whether it does again what an undo took back. */
   readonly is_redo?: true;
+  /** All but what was changed since, by what becomes of it. */
+  readonly groups: readonly PageUndoGroup[];
+  /** What becomes of that, in a sentence; and what can't be undone. */
+  readonly says: string;
+  readonly left: string;
+  /** Names of the blocks of the run that did any of it. */
+  readonly touched: readonly string[];
+}
+
+export interface PageUndoGroup {
+  readonly name: string;
+  readonly count: number;
+  /** What else belongs to it than the files that name it. `is_text`: `why` is a text to unfold. */
+  readonly rows: readonly {
+    readonly what: string;
+    readonly why: string;
+    readonly by: string;
+    readonly is_text?: true;
+  }[];
 }
 
 export interface PageUndoFile {
@@ -106,4 +125,8 @@ export interface PageUndoFile {
   readonly lines_removed?: number;
   /** From how it is now to how it was. */
   readonly diff?: string;
+  /** What is to be said where there is no diff. */
+  readonly note?: string;
+  /** Name of its group, unless it was changed since. */
+  readonly group?: string;
 }

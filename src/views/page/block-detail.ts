@@ -12,6 +12,7 @@ import { decide } from "./edges.ts";
 import type { Place } from "./find-place.ts";
 import { describeOf } from "./level.ts";
 import type { PageStanding } from "./page-records.ts";
+import { factRows, footRows } from "./panel-rows.ts";
 import { plainMessage } from "./plain-message.ts";
 import { describeQuestion, listHeldUp } from "./run-head.ts";
 import type { RunPicture } from "./run-picture.ts";
@@ -26,11 +27,16 @@ export function describeDetail({ picture, place }: Seen, latest: Seen, address: 
   const card = describeOf(picture, place, address);
   const { node, block } = place;
   const attempts = listAttempts(latest.picture, latest.place.node);
+  const links = {
+    ran_because: listReasons(place, address),
+    holds_up: node === undefined || node.ended ? [] : (listHeldUp(node) ?? []),
+  };
   return {
     card,
     sentence: sayBlock(picture, place, card, attempts),
-    ran_because: listReasons(place, address),
-    holds_up: node === undefined || node.ended ? [] : (listHeldUp(node) ?? []),
+    ...links,
+    facts: factRows(card, links),
+    foot: footRows(card),
     attempts,
     inputs: node === undefined ? [] : listValues(writtenInputs(node)),
     outputs: node?.ended === true || isBetween(node) ? listValues(node?.record.outputs ?? {}) : [],

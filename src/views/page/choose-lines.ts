@@ -3,6 +3,7 @@ import { type Problem, problem } from "../../diagnostic/problem.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import type { PageStanding, RunLine, RunLines } from "./page-records.ts";
 import { describeSpend } from "./run-line.ts";
+import { summariseRuns } from "./summarise-runs.ts";
 
 export interface LineQuery {
   /** Any of these; all when absent. */
@@ -13,6 +14,8 @@ export interface LineQuery {
   readonly text?: string | undefined;
   /** Only those that began at this time or later, in milliseconds since 1970. */
   readonly since?: number | undefined;
+  /** When the reader's day began: with it, the list is told in a sentence. */
+  readonly today?: number | undefined;
   /** Id of a run: only those that began before it. */
   readonly before?: string | undefined;
   readonly limit: number;
@@ -21,7 +24,7 @@ export interface LineQuery {
 /** A page of the list, and what is told of all runs beside it. The lines are given newest first. */
 export function chooseLines(
   lines: ReadonlyMap<string, RunLine>,
-  { standings, workflow, startedBy, text = "", since = Number.NEGATIVE_INFINITY, before, limit }: LineQuery,
+  { standings, workflow, startedBy, text = "", since = Number.NEGATIVE_INFINITY, today, before, limit }: LineQuery,
   now: Date,
 ): Result<RunLines, Problem> {
   if (before !== undefined && !lines.has(before)) {
@@ -30,6 +33,7 @@ export function chooseLines(
   const wanted = text.trim().toLowerCase();
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
   const counts: { -readonly [Standing in PageStanding]?: number } = {};
+  const ofToday: typeof counts = {};
   const workflows = new Set<string>();
   const starters = new Set<string>();
   const runs: RunLine[] = [];
@@ -46,6 +50,7 @@ export function chooseLines(
     if (startedBy !== undefined && line.started_by !== startedBy) continue;
     if (wanted !== "" && !holds(line, wanted)) continue;
     counts[line.standing] = (counts[line.standing] ?? 0) + 1;
+    if (today !== undefined && startedAt >= today) ofToday[line.standing] = (ofToday[line.standing] ?? 0) + 1;
     if (!isIn || standings?.includes(line.standing) === false) continue;
     if (runs.length < limit) runs.push(line);
     else hasMore = true;
@@ -55,6 +60,7 @@ export function chooseLines(
     runs,
     ...(hasMore && last !== undefined ? { next: last.run_id } : {}),
     counts,
+    ...(today === undefined ? {} : { summary: summariseRuns(counts, ofToday) }),
     ...(spentToday === 0 ? {} : { spend_today: describeSpend(roundUsd(spentToday)) }),
     workflows: [...workflows].sort(),
     starters: [...starters].sort(),

@@ -10,6 +10,9 @@ export interface BlockDetail {
   /** Addresses of blocks in the same level, with what they decided. */
   readonly ran_because: readonly { readonly address: string; readonly decided: EdgeDecision }[];
   readonly holds_up: readonly string[];
+  /** What else is to be known: why it ran and what waits for it; and at the end when it began and what it spent. */
+  readonly facts: readonly PanelRow[];
+  readonly foot: readonly PanelRow[];
   readonly attempts: readonly AttemptLine[];
   readonly inputs: readonly ValueLine[];
   readonly outputs: readonly ValueLine[];
@@ -22,6 +25,14 @@ export interface BlockDetail {
   readonly has_log: boolean;
   /** The record as the API of runs gives it. */
   readonly sequence: number;
+}
+
+export interface PanelRow {
+  readonly name: string;
+  /** Written as a sentence of the run. */
+  readonly text: string;
+  /** It stands as it is. */
+  readonly is_code?: true;
 }
 
 export interface AttemptLine {

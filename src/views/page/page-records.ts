@@ -70,6 +70,8 @@ export interface PageQuestion {
   readonly default?: unknown;
   /** Addresses of the blocks that wait for the answer, nearest first. */
   readonly holds_up?: readonly string[];
+  /** The same as a sentence of the run. */
+  readonly waiting?: string;
   readonly form: PageForm;
 }
 
@@ -107,6 +109,8 @@ export interface RunLines {
   readonly next?: string;
   /** Of all runs that the other filters let through, by how they stand. */
   readonly counts: StandingCounts;
+  /** These in a sentence or two, with those of today, where it was said when that began. */
+  readonly summary?: string;
   /** Of all runs of today. */
   readonly spend_today?: PageSpend;
   /** Names of workflows that have runs. */

@@ -6,6 +6,7 @@ import { cutMessage, describeSpend } from "./block-card.ts";
 import { cutValues } from "./cut-values.ts";
 import { findFailures } from "./find-failures.ts";
 import type { PageQuestion, PageStanding, RunHead } from "./page-records.ts";
+import { nameSome } from "./panel-rows.ts";
 import { plainMessage } from "./plain-message.ts";
 import { describeActions } from "./run-actions.ts";
 import type { RunPicture } from "./run-picture.ts";
@@ -79,6 +80,7 @@ export function describeQuestion({ spans }: RunPicture, node: RunNode): PageQues
   const asked = questionOf(node);
   if (asked === undefined) return undefined;
   const { text, audience, schema, choices } = asked.question;
+  const held = listHeldUp(node);
   const question = {
     id: asked.id,
     block: node.path,
@@ -86,9 +88,14 @@ export function describeQuestion({ spans }: RunPicture, node: RunNode): PageQues
     audience,
     about: asked.about,
     asked_at: spans.of(node.path).at(-1)?.from ?? null,
-    ...defined({ schema, choices, default: asked.question.default, holds_up: listHeldUp(node) }),
+    ...defined({ schema, choices, default: asked.question.default, holds_up: held, waiting: sayWaiting(held ?? []) }),
   };
   return { ...question, form: formOf(question) };
+}
+
+function sayWaiting(held: readonly string[]): string | undefined {
+  if (held.length === 0) return undefined;
+  return `${nameSome(held)} ${held.length === 1 ? "waits" : "wait"} for the answer.`;
 }
 
 const mostHeldUp = 20;

@@ -1,4 +1,4 @@
-import type { PageStanding, StandingCounts } from "../../views/page/page-records.ts";
+import type { PageStanding, StandingCounts } from "./page-records.ts";
 
 const ended: readonly PageStanding[] = ["done", "failed", "crashed", "handled", "cancelled", "undone"];
 
