@@ -24,7 +24,7 @@ test("a client shows a run beside the reply that names it, and how it goes on", 
   await tell("ui/notifications/tool-result", { content: [], structuredContent: data });
   await frame.getByRole("heading", { name: "release" }).waitFor();
   await frame.getByRole("link", { name: /^deploy to come/ }).waitFor();
-  await frame.locator(".run-head-standing.is-running").waitFor();
+  await frame.locator(".run-head-standing.running").waitFor();
   expect(read.every((uri) => uri.startsWith(`run://${data.run_id}/page/`))).toBe(true);
   // The frame follows what is in it.
   await waitFor("the frame to grow", async () => {
@@ -41,7 +41,7 @@ test("a client shows a run beside the reply that names it, and how it goes on", 
   await frame.locator(".panel").getByText("begun", { exact: true }).waitFor();
   frond.write("go", "");
   await frame.locator(".panel").getByText("ended", { exact: true }).waitFor();
-  await frame.locator(".run-head-standing.is-done").waitFor();
+  await frame.locator(".run-head-standing.done").waitFor();
   // Nothing is asked for once nothing more can come.
   const asked = read.filter((uri) => uri.includes("/page/level/")).length;
   await tell("ui/notifications/host-context-changed", { theme: "dark" });
@@ -66,7 +66,7 @@ test("a question says where it is answered, and is gone once it is", async () =>
   await frame.locator("html[data-theme=dark]").waitFor({ state: "attached" });
   await call("resume_workflow", { checkpoint_id: data.run_id, response: "left" });
   await frame.locator(".embedded-answer").waitFor({ state: "hidden" });
-  await frame.locator(".run-head-standing.is-done").waitFor();
+  await frame.locator(".run-head-standing.done").waitFor();
 });
 
 test("a call without a run says what is wrong, and a run that is not there is told of", async () => {

@@ -3,6 +3,7 @@ import { allDiagnostics, isValid } from "../../library/validate-workflow.ts";
 import { defined } from "../../util/defined.ts";
 import { ok } from "../../util/result.ts";
 import { inSlices } from "../../util/time-slice.ts";
+import { sayChecked } from "../../views/page/say-workflows.ts";
 import { describeFacts } from "../../views/page/workflow-facts.ts";
 import { describeGraph } from "../../views/page/workflow-graph.ts";
 import { describeProblems } from "../../views/page/workflow-lines.ts";
@@ -25,6 +26,7 @@ export const validateWorkflowRoute: Route = defineRoute({
   gives: () =>
     z.looseObject({
       valid: z.boolean(),
+      says: z.string(),
       problems: z.array(z.looseObject({ level: z.string(), code: z.string(), message: z.string() })),
     }),
   async answer({ body: { workflow_yaml: text, thorough }, signal }, context) {
@@ -34,9 +36,10 @@ export const validateWorkflowRoute: Route = defineRoute({
     const checked = read.value;
     const found = thorough ? await allDiagnostics(checked, platform, signal) : checked.diagnostics;
     const { plan } = checked;
+    const said = { valid: isValid(found, false), problems: describeProblems(found, text, pageWords.advice) };
     const answer: WorkflowChecked = {
-      valid: isValid(found, false),
-      problems: describeProblems(found, text, pageWords.advice),
+      ...said,
+      says: sayChecked(said),
       ...(plan === undefined
         ? {}
         : {

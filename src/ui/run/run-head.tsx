@@ -26,7 +26,7 @@ export function RunHead({
           <h1>
             {workflow} {label}
           </h1>
-          <span class={`run-head-standing is-${standing}`}>
+          <span class={`run-head-standing ${standing}`}>
             <Glyph standing={standing} isSilent /> {runWords[standing]}
           </span>
           <Copy text={run_id} label="Copy the run's id" />

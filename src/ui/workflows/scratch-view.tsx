@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { WorkflowFacts, WorkflowGraphRecord } from "../../views/page/workflow-records.ts";
 import { useApp } from "../app-context.ts";
-import { plural } from "../look/format.ts";
 import { Header } from "../shell/header.tsx";
 import { Lost } from "../shell/lost.tsx";
 import { CodeFrame } from "./code-frame.tsx";
@@ -52,7 +51,11 @@ export function ScratchView(): JSX.Element {
           </div>
           <Editor text={text} problems={problems} field={field} change={change} />
           <section class="scratch-problems" aria-label="What is said of it">
-            <p role="status">{describe(checked)}</p>
+            <p role="status">
+              {checked.failure === undefined
+                ? (checked.answer?.says ?? "It is being checked.")
+                : `It could not be checked: ${checked.failure}`}
+            </p>
             {problems.map((problem, index) => (
               <CodeFrame key={index} problem={problem} jump={jump} />
             ))}
@@ -93,19 +96,6 @@ function useLastSound({ answer }: Checked): Sound | undefined {
   if (answer?.facts !== undefined && answer.graph !== undefined)
     last.current = { facts: answer.facts, graph: answer.graph };
   return last.current;
-}
-
-function describe({ answer, failure }: Checked): string {
-  if (failure !== undefined) return `It could not be checked: ${failure}`;
-  if (answer === undefined) return "It is being checked.";
-  const count = (level: string): number => answer.problems.filter((found) => found.level === level).length;
-  const said = [
-    ...(count("error") === 0 ? [] : [plural(count("error"), "error")]),
-    ...(count("warning") === 0 ? [] : [plural(count("warning"), "warning")]),
-    ...(count("hint") === 0 ? [] : [plural(count("hint"), "hint")]),
-  ].join(", ");
-  if (!answer.valid) return `${said}.`;
-  return said === "" ? "It is sound." : `It is sound, with ${said}.`;
 }
 
 /** A browser may keep nothing for us. */

@@ -48,7 +48,7 @@ export function WorkflowsView({ query }: { readonly query: Readonly<Record<strin
         <div class="workflows-head">
           <div>
             <h1>Workflows</h1>
-            <p>{lines === undefined ? "" : describe(lines)}</p>
+            <p>{lines?.says}</p>
           </div>
           <Link to={{ view: "scratch" }} class="button">
             Write one
@@ -168,14 +168,4 @@ function isWanted({ name, description, tags }: WorkflowLine, text: string, tag: 
   const all = `${name} ${description} ${tags.join(" ")}`.toLowerCase();
   const words = text.toLowerCase().split(/\s+/);
   return (tag === "" || tags.includes(tag)) && words.every((word) => all.includes(word));
-}
-
-function describe({ workflows, broken }: WorkflowLines): string {
-  const untrusted = workflows.filter(({ trust }) => !trust.trusted).length;
-  const parts = [
-    plural(workflows.length, "workflow"),
-    ...(untrusted === 0 ? [] : [`${untrusted} not trusted yet`]),
-    ...(broken.length === 0 ? [] : [plural(broken.length, "broken file")]),
-  ];
-  return `${parts.join(", ")}.`;
 }

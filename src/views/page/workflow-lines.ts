@@ -8,6 +8,7 @@ import { projectOf } from "../../library/project-trust.ts";
 import type { Workflows } from "../../library/workflows.ts";
 import { defined } from "../../util/defined.ts";
 import { pathBelow } from "../../util/path-below.ts";
+import { sayWorkflows } from "./say-workflows.ts";
 import type { BrokenFile, PageDiagnostic, PageTrust, WorkflowLines } from "./workflow-records.ts";
 
 /** How the page words what it can't do itself. */
@@ -43,7 +44,8 @@ export function* describeLines(
       ...defined({ replaces_built_in }),
     };
   });
-  return { workflows: lines, broken: describeBroken(workflows, words), warnings: workflows.library.warnings() };
+  const listed = { workflows: lines, broken: describeBroken(workflows, words) };
+  return { ...listed, says: sayWorkflows(listed), warnings: workflows.library.warnings() };
 }
 
 export function describeTrust(file: string, standing: Standing, { trustCommand }: PageWords): PageTrust {

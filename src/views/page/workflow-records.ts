@@ -72,6 +72,8 @@ export interface BrokenFile {
 
 /** `GET /api/workflows` */
 export interface WorkflowLines {
+  /** How many there are, in a sentence. */
+  readonly says: string;
   readonly workflows: readonly WorkflowLine[];
   readonly broken: readonly BrokenFile[];
   /** Directories that could not be looked into. */
@@ -192,6 +194,8 @@ export interface WorkflowPage {
 /** `POST /api/validate` */
 export interface WorkflowChecked {
   readonly valid: boolean;
+  /** Whether it is sound, and how much is said of it, in a sentence. */
+  readonly says: string;
   readonly problems: readonly PageDiagnostic[];
   /** Of a sound one. */
   readonly facts?: WorkflowFacts;
