@@ -33,6 +33,7 @@ import { createHttp } from "./platform/http/http.ts";
 import { createIsolation } from "./platform/isolation/isolation.ts";
 import { modelPrices } from "./platform/model-prices.ts";
 import { createPrices, type OwnPrices } from "./platform/prices.ts";
+import { slotUse } from "./platform/processes/command-slots.ts";
 import { createOwners } from "./platform/processes/owners.ts";
 import { createProcesses } from "./platform/processes/processes.ts";
 import { createSandbox } from "./platform/sandbox/sandbox.ts";
@@ -114,7 +115,7 @@ export function createPlatform({
   const secrets = new Secrets(takeSecrets(variables));
   const environment = createEnvironment(variables);
   const sandbox = createSandbox(environment, directory);
-  const processes = createProcesses({ sandbox, onWarning: warn });
+  const processes = createProcesses({ sandbox, slots: slotUse(variables.FROND_SLOTS), onWarning: warn });
   const browsers = createBrowsers({ processes, environment, network: {}, warn });
   const setting = (name: string, fallback: number): number => positiveSetting(variables, name, fallback, warn);
   const host = variables.FROND_HOST || hostname();

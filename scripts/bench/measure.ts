@@ -12,6 +12,7 @@ import { memoryBenches } from "./memory-benches.ts";
 import { measureObserving } from "./observe.ts";
 import { countRefusals } from "./refusals.ts";
 import { figure, kb, ms, row } from "./rows.ts";
+import { slotBenches } from "./slot-benches.ts";
 import { startBenches } from "./start-benches.ts";
 import { measureWorkers } from "./workers.ts";
 
@@ -21,6 +22,7 @@ const benches: readonly Bench[] = [
   ...callBenches,
   ...memoryBenches,
   ...engineBenches,
+  ...slotBenches,
   {
     name: "observe",
     async run({ workspace }) {

@@ -75,6 +75,10 @@ const environmentVariables: readonly (readonly [string, string])[] = [
     "How many commands may run at the same time, over everything this process runs. Default: four for each processor.",
   ],
   [
+    "`FROND_SLOTS`",
+    "Whether commands are started by small processes that Frond keeps for it, which needs Linux and Perl: `0` never, `1` from the first command on. Default: once enough commands have come that it costs less.",
+  ],
+  [
     "`FROND_MAX_UNDO_MB`",
     "How much a run may keep of what files held before it changed them. Beyond it files are changed, but can't be put back. Default: 2000.",
   ],

@@ -130,7 +130,13 @@ test("docs cli describes every command, option, exit code and variable, and is h
   }
   expect(stdout).toContain("| `-i, --input <name=value>` | ");
   for (const exitCode of [0, 1, 2, 3, 130]) expect(stdout).toContain(`\n| ${exitCode} | `);
-  for (const variable of ["FROND_STATE_DIR", "FROND_MAX_PROCESSES", "FROND_MAX_DEPTH", "WORKFLOWS_TEMPLATE_PATHS"]) {
+  for (const variable of [
+    "FROND_STATE_DIR",
+    "FROND_MAX_PROCESSES",
+    "FROND_SLOTS",
+    "FROND_MAX_DEPTH",
+    "WORKFLOWS_TEMPLATE_PATHS",
+  ]) {
     expect(stdout).toContain(`| \`${variable}\` | `);
   }
   const help = await frond.run(["--help"]);

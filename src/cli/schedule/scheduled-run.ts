@@ -26,6 +26,7 @@ export function unitName({ workflow, workspace }: Pick<ScheduledRun, "workflow" 
 const kept: readonly string[] = [
   "FROND_STATE_DIR",
   "FROND_MAX_PROCESSES",
+  "FROND_SLOTS",
   "FROND_BROWSER",
   "FROND_BROWSER_SANDBOX",
   "FROND_BUDGET_USD",

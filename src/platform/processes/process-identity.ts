@@ -25,8 +25,12 @@ export function isLiving(pid: number, startTime: string): boolean | undefined {
 
 /** Start times may count from the start of the machine and ids are given per namespace, so both are part of an identity. */
 export function identifyProcess(pid: number): ProcessIdentity {
-  const found = bootId() === "" ? undefined : findProcess(pid);
-  return { pid, startTime: found === undefined ? "" : `${found.startTime}${place()}` };
+  return identityHere(pid, bootId() === "" ? "" : (findProcess(pid)?.startTime ?? ""));
+}
+
+/** Of a process whose start time is known, and empty where it is not. */
+export function identityHere(pid: number, startTime: string): ProcessIdentity {
+  return { pid, startTime: startTime === "" || bootId() === "" ? "" : `${startTime}${place()}` };
 }
 
 /** The start time alone, of a process that was identified since this boot and in this namespace; else nothing. */

@@ -2,14 +2,18 @@ import { constants } from "node:os";
 import type { ProcessResult } from "../../block/ports.ts";
 import type { ProcessGroup } from "./process-group.ts";
 import type { ProcessOutput } from "./process-output.ts";
-import type { StartedProcess } from "./start-process.ts";
 
 /** How long output may still arrive after the exit, when something that was left running holds the pipes open. */
 const drainMs = 100;
 
-interface Exit {
+export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
+}
+
+interface Outputs {
+  readonly stdout: ProcessOutput;
+  readonly stderr: ProcessOutput;
 }
 
 /** A started command until its result is known. What it leaves behind in its group is then for others to end. */
@@ -21,14 +25,18 @@ export class RunningProcess {
   #exit: (exit: Exit) => void = () => {};
   #ending: Promise<void> | undefined;
 
-  constructor({ child, stdout, stderr }: StartedProcess, group: ProcessGroup) {
+  constructor({ stdout, stderr }: Outputs, group: ProcessGroup) {
     this.group = group;
     this.#stdout = stdout;
     this.#stderr = stderr;
     this.#exited = new Promise((resolve) => {
       this.#exit = resolve;
     });
-    child.once("exit", (code, signal) => this.#exit({ code, signal }));
+  }
+
+  /** To be called by whoever waits for its process. */
+  exited(exit: Exit): void {
+    this.#exit(exit);
   }
 
   /** Ends the whole group; the result comes when nobody of it lives. */

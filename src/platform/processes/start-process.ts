@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync } from "node:fs";
 import type { ProcessRequest } from "../../block/ports.ts";
 import { type HeldCwd, holdCwd } from "../files/hold-cwd.ts";
 import { engineMark } from "./engine-mark.ts";
 import { coverInherited } from "./inherited-descriptors.ts";
-import { openInheritedText } from "./inherited-text.ts";
-import type { OutputPipe, OutputPipes } from "./output-pipes.ts";
+import { OpenDescriptors } from "./open-descriptors.ts";
+import type { OutputPipes } from "./output-pipes.ts";
 import { ProcessOutput } from "./process-output.ts";
 
 export interface StartedProcess {
@@ -38,37 +37,26 @@ type StdioEntry = "ignore" | "pipe" | number;
 export function startProcess(request: StartRequest, pipes: OutputPipes): StartedProcess {
   const { cwd, env, capture } = request;
   const [file = "", ...args] = [...(request.entrance?.enter ?? []), request.file, ...request.args];
-  const opened: number[] = [];
-  const taken: OutputPipe[] = [];
-  const openText = (text: string | Uint8Array) => {
-    const fd = openInheritedText(text);
-    opened.push(fd);
-    return fd;
-  };
+  const open = new OpenDescriptors(pipes);
   const openMore = (entry: NonNullable<StartRequest["more"]>[number]): StdioEntry => {
     if (entry === "pipe") return entry;
-    return typeof entry === "string" || entry instanceof Uint8Array ? openText(entry) : entry.fd;
+    return typeof entry === "string" || entry instanceof Uint8Array ? open.openText(entry) : entry.fd;
   };
   const cover = (first: number): readonly StdioEntry[] => {
     const { entries, nothing } = coverInherited(first);
-    if (nothing !== undefined) opened.push(nothing);
+    if (nothing !== undefined) open.add(nothing);
     return entries;
   };
-  const takePipe = () => {
-    const pipe = capture ? pipes.take() : undefined;
-    if (pipe !== undefined) taken.push(pipe);
-    return pipe;
-  };
   try {
-    const stdin = request.stdin === "" ? "ignore" : openText(request.stdin);
-    const more = [...(request.fd3 === undefined ? [] : [openText(request.fd3)]), ...(request.more ?? []).map(openMore)];
-    const [stdout, stderr] = [takePipe(), takePipe()];
+    const stdin = request.stdin === "" ? "ignore" : open.openText(request.stdin);
+    const more = [...(request.fd3 === undefined ? [] : [request.fd3]), ...(request.more ?? [])].map(openMore);
+    const [stdout, stderr] = capture ? [open.takePipe(), open.takePipe()] : [];
     const otherwise = capture ? "pipe" : "ignore";
     const stdio: StdioEntry[] = [stdin, stdout?.writeEnd ?? otherwise, stderr?.writeEnd ?? otherwise, ...more];
     // A directory that is open leads out of any sandbox.
     if (request.sandbox !== undefined) stdio.push(...cover(stdio.length));
     const held = holdDirectory(request);
-    if (held !== undefined) opened.push(held.fd);
+    if (held !== undefined) open.add(held.fd);
     const child = spawn(file, args, {
       cwd: held?.path ?? cwd,
       env: { ...env, ...engineMark() },
@@ -77,6 +65,7 @@ export function startProcess(request: StartRequest, pipes: OutputPipes): Started
     });
     // Told later, when what follows may have failed already; an error that nobody listens to would end the engine.
     child.on("error", () => {});
+    open.close();
     return {
       child,
       // Whatever its type says, a child that could not be started has none.
@@ -84,13 +73,7 @@ export function startProcess(request: StartRequest, pipes: OutputPipes): Started
       stderr: new ProcessOutput("stderr", stderr ?? child.stderr ?? null, request),
     };
   } catch (error) {
-    for (const pipe of taken) {
-      closeSync(pipe.readEnd);
-      pipe.release(false);
-    }
+    open.abandon();
     throw error;
-  } finally {
-    for (const fd of opened) closeSync(fd);
-    for (const pipe of taken) closeSync(pipe.writeEnd);
   }
 }

@@ -1,0 +1,62 @@
+import { engineMark } from "./engine-mark.ts";
+import type { OpenDescriptors } from "./open-descriptors.ts";
+import { ProcessOutput } from "./process-output.ts";
+import type { StartRequest } from "./start-process.ts";
+
+/** Longer ones are rare, and would leave slots that are as large. */
+const longestRequest = 256 * 1024;
+const lengthBytes = 4;
+
+/**
+ * Whether a slot can start it. What depends on more than paths, arguments and variables is started without one: a sandbox, an isolated
+ * workspace, a directory that is held while it is entered, further descriptors, and what is to be refused for a NUL in it.
+ */
+export function fitsSlot(request: StartRequest): boolean {
+  const { sandbox, entrance, within, more, onSpawned, capture } = request;
+  const parts = [sandbox, entrance, within, more, onSpawned];
+  return capture && request.file !== "" && parts.every((part) => part === undefined);
+}
+
+export interface SlotRequest {
+  readonly bytes: Buffer;
+  readonly stdout: ProcessOutput;
+  readonly stderr: ProcessOutput;
+}
+
+/** Opens what the command is to find open. Nothing when it does not fit after all. */
+export function writeSlotRequest(request: StartRequest, open: OpenDescriptors): SlotRequest | undefined {
+  const { stdin, fd3, cwd, file, args, env } = request;
+  const command = [file, ...args];
+  const variables = Object.entries({ ...env, ...engineMark() });
+  const words = [cwd, String(command.length), ...command, ...variables.flat()];
+  if (words.some((word) => word.includes("\0")) || variables.some(([name]) => !isName(name))) return undefined;
+  const [stdout, stderr] = [open.takePipe(), open.takePipe()];
+  if (stdout === undefined || stderr === undefined) return undefined;
+  const descriptors = [
+    stdin === "" ? "/dev/null" : pathOf(open.openText(stdin)),
+    pathOf(stdout.writeEnd),
+    pathOf(stderr.writeEnd),
+    fd3 === undefined ? "" : pathOf(open.openText(fd3)),
+  ];
+  const text = [...descriptors, ...words].join("\0");
+  const length = Buffer.byteLength(text);
+  if (length > longestRequest) return undefined;
+  const bytes = Buffer.allocUnsafe(lengthBytes + length);
+  bytes.writeUInt32BE(length);
+  bytes.write(text, lengthBytes);
+  return {
+    bytes,
+    stdout: new ProcessOutput("stdout", stdout, request),
+    stderr: new ProcessOutput("stderr", stderr, request),
+  };
+}
+
+/** Of ours, as others see it. Once we have died, nothing is there. */
+function pathOf(descriptor: number): string {
+  return `/proc/${process.pid}/fd/${descriptor}`;
+}
+
+/** What a C library takes for one. */
+function isName(name: string): boolean {
+  return name !== "" && !name.includes("=");
+}
