@@ -69,12 +69,14 @@ export function startInKeptBin(line: CommandLine, hearer: Hearer): KeptRun {
   });
   // Whoever waits for it is told; nobody has to.
   ended.catch(() => {});
-  child.send({ line });
+  // That a process has died shows in how it ends, not in what it is sent.
+  const send = (message: object): void => void child.send(message, () => {});
+  send({ line });
   return {
     pid: child.pid ?? 0,
     ended,
-    write: (text) => void child.send({ stdin: Buffer.from(text) }),
-    end: () => void (child.connected && child.send({ isEnd: true })),
+    write: (text) => send({ stdin: Buffer.from(text) }),
+    end: () => send({ isEnd: true }),
     kill: (signal) => void child.kill(signal),
   };
 }
