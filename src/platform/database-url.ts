@@ -14,7 +14,12 @@ export function takeDatabaseUrl(variables: NodeJS.ProcessEnv): string | undefine
 
 /** As a sentence what is wrong with it, without a word of it: it may be a password. */
 export function checkDatabaseUrl(url: string): Result<string, string> {
-  if (/^postgres(ql)?:\/\/\S+$/.test(url)) return ok(url);
+  if (/^postgres(ql)?:\/\/\S+$/.test(url)) {
+    if (URL.canParse(url)) return ok(url);
+    return err(
+      `${databaseVariable} can't be read. In a user name or a password write # as %23, / as %2F, ? as %3F, @ as %40 and % as %25.`,
+    );
+  }
   return err(
     `${databaseVariable} is no address of PostgreSQL such as postgres://USER:PASSWORD@HOST:5432/DATABASE. Correct it, or unset it.`,
   );

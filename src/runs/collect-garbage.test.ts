@@ -6,7 +6,7 @@ import { createMachine } from "../../test/rig/machine.ts";
 import { createStepEngine, ending, step } from "../../test/rig/step-engine.ts";
 import { unwrap } from "../../test/rig/unwrap.ts";
 import { idempotencyKey } from "../engine/ids.ts";
-import { collectGarbage, collectWhenDue } from "./collect-garbage.ts";
+import { collectGarbage, collectWhenDue, sweepLeftovers } from "./collect-garbage.ts";
 import type { Platform, Retention } from "./platform.ts";
 
 const start = Date.parse("2030-01-01T00:00:00Z");
@@ -219,4 +219,15 @@ test("a journal that can't be used keeps nobody from what they do", async () => 
   const platform = createPlatform();
   const broken = { ...platform, journal: () => Promise.reject(new Error("broken")) };
   await expect(collectWhenDue(broken)).resolves.toBeUndefined();
+});
+
+test("what a machine has of runs that another one removed goes there too", async () => {
+  const platform = createPlatform();
+  await addEnded(platform, "run_gone", 3, 5000);
+  await addEnded(platform, "run_kept", 3, 5000);
+  const journal = await platform.journal();
+  await journal.delete("run_gone");
+  await sweepLeftovers(platform);
+  expect([...(await platform.logs.sizes()).keys()]).toEqual(["run_kept"]);
+  expect(await idsIn(platform)).toEqual(["run_kept"]);
 });

@@ -84,6 +84,18 @@ export async function collectGarbage(platform: Platform, options: CollectOptions
   return { ...found, runs, freed_bytes: Math.max(0, usedBytes - after.usedBytes), problems };
 }
 
+/**
+ * Removes what this machine has of runs that are gone: another one that shares the journal may have removed them, and knows nothing of our
+ * files. It says nothing, as `collectWhenDue`.
+ */
+export async function sweepLeftovers(platform: Platform): Promise<void> {
+  try {
+    await removeLeftovers(platform, await surveyState(platform, await platform.journal()));
+  } catch {
+    // The next time comes.
+  }
+}
+
 async function removeLeftovers(platform: Platform, survey: Survey): Promise<string[]> {
   const { logs, blobs } = platform;
   const { leftLogs, leftBlobs } = survey;

@@ -54,8 +54,12 @@ export async function askForWaiting({ platform, dispatch }: Looked, now: number,
 export async function clearSegments({ platform, dispatch }: Looked, now: number): Promise<void> {
   const journal = await platform.journal();
   const needless: OpenSegment[] = [];
-  for (const segment of await dispatch.listOpen()) {
-    if (segment.takenAt === undefined || now - segment.takenAt < oldMs) continue;
+  const open = await dispatch.listOpen();
+  const waiting = new Set((await findWaiting(platform)).map(({ runId }) => runId));
+  for (const segment of open) {
+    // What waits and can't be driven any more was cancelled or removed.
+    const isOld = segment.takenAt === undefined ? !waiting.has(segment.runId) : now - segment.takenAt >= oldMs;
+    if (!isOld) continue;
     const summary = await journal.find(segment.runId);
     const isGoingOn = summary !== undefined && summary.fence === segment.fence + 1 && isHeld(summary, platform);
     const isWaiting = summary !== undefined && waitingSegment(summary, platform) !== undefined;

@@ -1,5 +1,6 @@
 import type { Log } from "../util/log.ts";
 import { settledWithin, waitWithin } from "../util/wait-within.ts";
+import { collectWhenDue, sweepLeftovers } from "./collect-garbage.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { Segment, TakenEnd, WorkerDispatch } from "./dispatch.ts";
 import { driveSegment } from "./drive-segment.ts";
@@ -34,6 +35,8 @@ export interface WorkerParts {
 /** Between two looks of all workers for runs that wait, and for what dead ones have left. */
 const lookMs = 2_000;
 const clearMs = 30_000;
+/** Until what nobody needs any more is removed for the first time, and between two times. */
+const [firstSweepMs, sweepMs] = [10 * 60_000, 24 * 60 * 60_000];
 /** For runs to be given back that are stopped; what they have started is killed by then. */
 const stopMs = 8_000;
 const stopNowMs = 1_500;
@@ -67,6 +70,7 @@ export class Worker {
     await platform.journal();
     await dispatch.listen({ labels, slots, host: platform.host, take: (segment) => this.#take(segment) });
     this.#looking = this.#look();
+    void this.#housekeep();
     this.#scheduling = runSchedules({ ...this.#parts, ...this.#settings }, this.#leave.signal);
   }
 
@@ -168,6 +172,18 @@ export class Worker {
         this.#tellReachable(false, describeFailure(error));
       }
       await waitWithin(lookMs, () => undefined, signal);
+    }
+  }
+
+  /** Nobody waits for it, whatever becomes of it. */
+  async #housekeep(): Promise<void> {
+    const { platform } = this.#parts;
+    const { signal } = this.#leave;
+    await waitWithin(firstSweepMs, () => undefined, signal);
+    while (!signal.aborted) {
+      await collectWhenDue(platform);
+      await sweepLeftovers(platform);
+      await waitWithin(sweepMs, () => undefined, signal);
     }
   }
 

@@ -14,7 +14,7 @@ export interface Followed {
 
 /**
  * What the blocks of a run write, whichever process drives it, until it has ended, waits, or nobody drives it any more: the value
- * at the end says which. Nothing when the signal came first, or the run has been removed.
+ * at the end says which. One that was left by its worker is followed until the next has taken it. Nothing when the signal came first, or the run has been removed.
  */
 export async function* followLogs(
   platform: Platform,
@@ -35,7 +35,12 @@ export async function* followLogs(
       reader.learn(events);
     }
     yield* reader.take();
-    if (status !== "running") return { summary, status };
+    if (status !== "running" && !(status === "queued" && hasBegun(summary))) return { summary, status };
     await waitWithin(platform.logs.shared?.lookMs ?? lookMs, () => undefined, signal);
   }
+}
+
+/** Whether a worker has had it before. */
+function hasBegun({ fence }: RunSummary): boolean {
+  return fence > 1;
 }

@@ -110,6 +110,7 @@ async function schedule(
   const warnings = [
     ...(info.capabilities.includes("prompts") ? [asksSomebody(run.workflow)] : []),
     ...needsSecrets((info.secrets ?? []).filter((name) => !holdsSecret(fromFiles.value, name))),
+    ...(context.platform.dispatch === undefined ? [] : [keepsDatabaseOut()]),
     ...(crontabEntry(run).line.length > longestLine ? [tooLong(run)] : []),
   ];
   // It makes the state directory, in which what is printed goes to a file.
@@ -246,6 +247,15 @@ function needsSecrets(names: readonly string[]): Diagnostic[] {
       fix: `Write ${variables} into a file that only you can read, and give that with --dotenv.`,
     },
   ];
+}
+
+/** The address holds a password, and a crontab is no place for one. */
+function keepsDatabaseOut(): Diagnostic {
+  return {
+    ...problem("schedule-database", "FROND_DATABASE_URL is not kept: its runs will be in the state directory alone."),
+    level: "warning",
+    fix: "Write `schedule:` into the workflow, and workers start it; or let cron start a script that sets FROND_DATABASE_URL from a file that only you can read.",
+  };
 }
 
 function tooLong(run: ScheduledRun): Diagnostic {

@@ -21,6 +21,7 @@ import type { Owner } from "../owner.ts";
 import { parseStored } from "../stored-json.ts";
 import { prepareRequest } from "../unique-keys.ts";
 import { appendCall, claimCall, createCall, keepCall, postCall } from "./calls.ts";
+import { Connection } from "./connection.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { migrate } from "./migrate.ts";
 import { Notices } from "./notices.ts";
@@ -65,6 +66,8 @@ export async function openPostgresJournal(place: Place, options: PostgresJournal
 /** Reads go over the session; writes go through the queue, which has a connection of its own. */
 class PostgresJournal implements Journal {
   readonly #name: string;
+  /** Another connection, for what takes long. */
+  readonly #connect: () => Connection;
   readonly #onRemoved: () => void;
   /** Of this journal alone: as the number of its lock, and as the writer of its batches. */
   readonly #key = randomBytes(8).readBigInt64BE().toString();
@@ -81,6 +84,7 @@ class PostgresJournal implements Journal {
   constructor({ pg, url, name }: Place, options: PostgresJournalOptions) {
     const { now, onWrite, onRemoved = () => {}, longestSilenceMs = longestSilence, patienceMs = patience } = options;
     this.#name = name;
+    this.#connect = () => new Connection({ pg, url, patienceMs, prepare: async () => {} });
     this.#onRemoved = onRemoved;
     this.#session = new Session({
       ...{ pg, url, key: this.#key, patienceMs },
@@ -247,15 +251,17 @@ class PostgresJournal implements Journal {
   /** The server does that by itself too; this is for those who have just removed much. */
   async housekeep(): Promise<void> {
     this.#requireOpen();
+    // It may take minutes, in which nobody who reads is to wait.
+    const own = this.#connect();
     try {
-      await this.#session.query({
-        text: `DELETE FROM frond.writers WHERE at < now() - interval '7 days'`,
-      });
+      await own.query({ text: `DELETE FROM frond.writers WHERE at < now() - interval '7 days'` });
       for (const table of ["events", "blobs", "blob_uses", "runs", "inbox", "writers"]) {
-        await this.#session.query({ text: `VACUUM frond.${table}` }, vacuumMs);
+        await own.query({ text: `VACUUM frond.${table}` }, vacuumMs);
       }
     } catch (failure) {
       throw this.#explain(failure);
+    } finally {
+      await own.close();
     }
     await this.#write({ head: { call: "note", name: "housekept_at" } });
   }
