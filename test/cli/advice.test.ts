@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { wordAdvice } from "../../src/cli/word-advice.ts";
 import type { Advice } from "../../src/diagnostic/advice.ts";
 import type { NextSteps } from "../../src/views/response.ts";
-import { openFile } from "../journal/sqlite-file.ts";
+import { openFile, replaceEvent } from "../journal/sqlite-file.ts";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 import { loseRun, waitForGo } from "../rig/lose-run.ts";
 import {
@@ -228,7 +228,7 @@ async function serves(options: string): Promise<void> {
 /** The journal can't be read any more where a question is asked. */
 function damage({ state }: Frond): void {
   const database = openFile(state);
-  database.prepare("UPDATE events SET body = '{' WHERE sequence = 2").run();
+  replaceEvent(database, 2, "{");
   database.close();
 }
 

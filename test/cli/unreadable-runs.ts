@@ -2,7 +2,7 @@ import type { BlockPaused, RunEvent, RunStarted } from "../../src/engine/events.
 import { newRunId } from "../../src/engine/ids.ts";
 import type { Journal } from "../../src/journal/journal.ts";
 import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
-import { openFile } from "../journal/sqlite-file.ts";
+import { openFile, replaceEvent } from "../journal/sqlite-file.ts";
 import type { Frond } from "../rig/frond.ts";
 
 /** Runs of one workflow that are finished, paused and interrupted, and a few among them that this version can't read. */
@@ -55,11 +55,9 @@ export async function makeMixedRuns(frond: Frond): Promise<MixedRuns> {
   };
   await journal.close();
   const database = openFile(frond.state);
-  const damage = database.prepare(
-    "UPDATE events SET body = '{' WHERE sequence = ? AND run = (SELECT number FROM runs WHERE run_id = ?)",
-  );
-  damage.run(2, runs.unreadable.damagedEvent);
-  damage.run(events.findIndex(({ type }) => type === "block-paused") + 1, runs.unreadable.damagedQuestion);
+  replaceEvent(database, 2, "{", runs.unreadable.damagedEvent);
+  const asked = events.findIndex(({ type }) => type === "block-paused") + 1;
+  replaceEvent(database, asked, "{", runs.unreadable.damagedQuestion);
   database.close();
   return runs;
 }

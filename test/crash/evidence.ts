@@ -111,11 +111,14 @@ async function readJournal(directory: string): Promise<Evidence> {
   const verdict = database.prepare("PRAGMA integrity_check").get()?.integrity_check;
   const journal = await openSqliteJournal(directory);
   try {
-    const rows = database.prepare("SELECT sequence FROM events ORDER BY run, sequence").all();
+    const rows = database.prepare("SELECT last, bodies FROM commits ORDER BY run, last").all();
     return {
       ...nothing,
       damage: verdict === "ok" ? undefined : String(verdict),
-      sequences: rows.map(({ sequence }) => Number(sequence)),
+      sequences: rows.flatMap(({ last, bodies }) => {
+        const count = String(bodies).split("\n").length;
+        return Array.from({ length: count }, (_, index) => Number(last) - count + 1 + index);
+      }),
       ...(await lookInto(journal)),
     };
   } finally {

@@ -18,7 +18,7 @@ import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
 import { readTree } from "../rig/file-tree.ts";
 import { blockFinished, blockPaused, creation, owner, runStarted, someEvents } from "./sample-events.ts";
 import { scratchDirectory } from "./scratch-directory.ts";
-import { openFile } from "./sqlite-file.ts";
+import { openFile, replaceEvent } from "./sqlite-file.ts";
 
 /** A state directory in which a journal has been. */
 async function usedDirectory(): Promise<string> {
@@ -216,13 +216,13 @@ test("stored content that is missing or no event is damage of that run, and ever
   change.exec("DELETE FROM blobs");
   expect(await refusalOf(journal.read("r"))).toMatchObject({ code: "damaged-run" });
   for (const body of ["{", "null", "{}"]) {
-    change.prepare("UPDATE events SET body = ? WHERE run = 1 AND sequence = 1").run(body);
+    replaceEvent(change, 1, body, "r");
     const message = `Event 1 of r is damaged in ${join(directory, "frond.db")}.`;
     expect(await refusalOf(journal.read("r"))).toMatchObject({ code: "damaged-run", message });
   }
   await journal.create({ events: [runStarted("asks"), blockPaused("a"), blockPaused("b")], owner });
   await journal.create({ events: [runStarted("sound"), blockPaused("a")], owner });
-  change.exec("UPDATE events SET body = '{' WHERE run = 2 AND sequence = 2");
+  replaceEvent(change, 2, "{", "asks");
   expect((await journal.list({})).map(({ runId, questions, damage }) => [runId, questions.length, damage])).toEqual([
     ["sound", 1, undefined],
     ["asks", 1, "Event 2, a question, is damaged."],

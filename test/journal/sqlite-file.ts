@@ -19,13 +19,33 @@ export function checkIntegrity(directory: string): void {
   expect(rows("PRAGMA integrity_check")).toEqual(["ok"]);
   expect(
     rows(
-      `SELECT run_id FROM runs WHERE sequence <> (SELECT count(*) FROM events WHERE run = number)
-       OR sequence <> (SELECT max(sequence) FROM events WHERE run = number)
-       OR questions <> (SELECT count(*) FROM questions WHERE run = number)`,
+      `SELECT run_id FROM runs WHERE questions <> (SELECT count(*) FROM questions WHERE run = number)
+       OR (status <> 'running' AND sequence <> (SELECT max(last) FROM commits WHERE run = number))
+       OR (SELECT max(last) FROM commits WHERE run = number) <> (
+         SELECT sum(length(bodies) - length(replace(bodies, char(10), '')) + 1) FROM commits WHERE run = number)`,
     ),
   ).toEqual([]);
-  expect(rows("SELECT run FROM events WHERE run NOT IN (SELECT number FROM runs)")).toEqual([]);
+  expect(rows("SELECT run FROM commits WHERE run NOT IN (SELECT number FROM runs)")).toEqual([]);
   expect(rows("SELECT hash FROM blobs WHERE hash NOT IN (SELECT hash FROM blob_uses)")).toEqual([]);
   expect(rows("SELECT hash FROM blob_uses WHERE hash NOT IN (SELECT hash FROM blobs)")).toEqual([]);
   database.close();
+}
+
+interface StoredRow {
+  readonly run: number;
+  readonly last: number;
+  readonly bodies: string;
+}
+
+/** Puts another text in the place of an event, of one run or of all. */
+export function replaceEvent(database: Database, sequence: number, body: string, runId?: string): void {
+  const select = "SELECT run, last, bodies FROM commits WHERE ? IN ('', (SELECT run_id FROM runs WHERE number = run))";
+  const rows = database.prepare(select).all(runId ?? "") as readonly unknown[] as readonly StoredRow[];
+  for (const { run, last, bodies } of rows) {
+    const lines = bodies.split("\n");
+    const index = sequence - 1 - (last - lines.length);
+    if (index < 0 || index >= lines.length) continue;
+    lines[index] = body;
+    database.prepare("UPDATE commits SET bodies = ? WHERE run = ? AND last = ?").run(lines.join("\n"), run, last);
+  }
 }

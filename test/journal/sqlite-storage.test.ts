@@ -17,7 +17,7 @@ import {
 import { scratchDirectory } from "./scratch-directory.ts";
 import { checkIntegrity, openFile } from "./sqlite-file.ts";
 
-function countRows(directory: string, table: "blobs" | "blob_uses" | "events" | "inbox" | "questions"): number {
+function countRows(directory: string, table: "blobs" | "blob_uses" | "commits" | "inbox" | "questions"): number {
   const database = openFile(directory);
   const count = database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count;
   database.close();
@@ -90,7 +90,7 @@ test("content that several runs use goes with the last of them", async () => {
   expect([countRows(directory, "blobs"), countRows(directory, "blob_uses")]).toEqual([3, 3]);
   expect(await journal.read("b")).toEqual(kept);
   await journal.delete("b");
-  const tables = ["blobs", "blob_uses", "events", "inbox", "questions"] as const;
+  const tables = ["blobs", "blob_uses", "commits", "inbox", "questions"] as const;
   expect(tables.map((table) => countRows(directory, table))).toEqual([0, 0, 0, 0, 0]);
   await journal.close();
 });
@@ -158,4 +158,21 @@ test("when the last one closes a journal, all of it is in one file", async () =>
   const again = await openSqliteJournal(copy);
   expect(await again.read("r")).toEqual(before);
   await again.close();
+});
+
+test("events of one commit share a row unless they are many bytes, and are read from any number on", async () => {
+  const directory = scratchDirectory();
+  const journal = await openSqliteJournal(directory);
+  const [started, few] = [runStarted("r"), someEvents(20)];
+  const many = someEvents(200, "large").map((event) => ({ ...event, outputs: { text: "x".repeat(1000) } }));
+  await journal.create({ events: [started, ...few], owner });
+  expect(countRows(directory, "commits")).toBe(1);
+  await journal.append("r", 1, many as never);
+  expect(countRows(directory, "commits")).toBe(1 + Math.ceil(200_000 / 65_536));
+  const all = [started, ...few, ...many];
+  for (const after of [0, 1, 20, 21, 100, 220]) expect(await journal.read("r", after)).toEqual(all.slice(after));
+  expect(await journal.find("r")).toMatchObject({ sequence: 221, updatedAt: many.at(-1)?.at });
+  expect(await journal.sequences()).toEqual(new Map([["r", 221]]));
+  await journal.close();
+  checkIntegrity(directory);
 });

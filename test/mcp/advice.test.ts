@@ -5,7 +5,7 @@ import type { Advice } from "../../src/diagnostic/advice.ts";
 import type { forPerson } from "../../src/mcp/for-person.ts";
 import { wordAdvice } from "../../src/mcp/word-advice.ts";
 import type { NextSteps } from "../../src/views/response.ts";
-import { openFile } from "../journal/sqlite-file.ts";
+import { openFile, replaceEvent } from "../journal/sqlite-file.ts";
 import { adviceIn, follow } from "../rig/follow-advice.ts";
 import { createFrond, type Ended, type Frond, shell, workflow } from "../rig/frond.ts";
 import { type LiteralCall, literalCalls } from "../rig/literal-calls.ts";
@@ -243,7 +243,7 @@ async function saysNothing(advice: Advice): Promise<void> {
 /** The journal can't be read any more where a question is asked. */
 function damage({ state }: Frond): void {
   const database = openFile(state);
-  database.prepare("UPDATE events SET body = '{' WHERE sequence = 2").run();
+  replaceEvent(database, 2, "{");
   database.close();
 }
 

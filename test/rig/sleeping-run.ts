@@ -30,7 +30,7 @@ export function makeOverdue({ state }: Frond, runId: string): void {
   const row = database.prepare("SELECT number, wake_at FROM runs WHERE run_id = ?").get(runId);
   const { number, wake_at: wakeAt } = row as { readonly number: number; readonly wake_at: string };
   const past = new Date(Date.now() - 60_000).toISOString();
-  database.prepare("UPDATE events SET body = replace(body, ?, ?) WHERE run = ?").run(wakeAt, past, number);
+  database.prepare("UPDATE commits SET bodies = replace(bodies, ?, ?) WHERE run = ?").run(wakeAt, past, number);
   database.prepare("UPDATE runs SET wake_at = ? WHERE number = ?").run(past, number);
   database.close();
 }

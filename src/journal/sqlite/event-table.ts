@@ -1,10 +1,19 @@
 import type { RunEvent } from "../../engine/events.ts";
+import { DamagedContent } from "../damage.ts";
 import { type Blob, createDecoder, type EncodedEvent, type StoredText } from "../event-encoding.ts";
 import { readEvent } from "../read-event.ts";
 import type { BlobTable } from "./blob-table.ts";
 import type { Prepare, Row } from "./driver.ts";
 
-/** The events of runs, numbered from 1 without a gap. */
+/** In characters: what is larger is divided, so that reading a row takes no long time. */
+const largestRow = 65_536;
+
+/** An event as it stands in its row. */
+export interface StoredEvent extends StoredText {
+  readonly sequence: number;
+}
+
+/** The events of runs, numbered from 1 without a gap. Those of one commit share a row: to write a row is most of what an event costs. */
 export class EventTable {
   readonly #sql: Prepare;
   readonly #blobs: BlobTable;
@@ -14,9 +23,29 @@ export class EventTable {
     this.#blobs = blobs;
   }
 
-  add(run: number, sequence: number, { body, parts, blobs }: EncodedEvent): void {
-    this.#sql("INSERT INTO events (run, sequence, body, parts) VALUES (?, ?, ?, ?)").run(run, sequence, body, parts);
-    this.keep(run, blobs);
+  /** Adds events after a number. */
+  add(run: number, after: number, at: string, events: readonly EncodedEvent[]): void {
+    let begin = 0;
+    let size = 0;
+    for (const [index, { body, blobs }] of events.entries()) {
+      if (index > begin && size + body.length > largestRow) {
+        this.#insert(run, after + index, at, events.slice(begin, index));
+        begin = index;
+        size = 0;
+      }
+      size += body.length;
+      this.keep(run, blobs);
+    }
+    this.#insert(run, after + events.length, at, begin === 0 ? events : events.slice(begin));
+  }
+
+  #insert(run: number, last: number, at: string, events: readonly EncodedEvent[]): void {
+    // JSON as it is written here has no line feed.
+    const bodies = events.map(({ body }) => body).join("\n");
+    const hasParts = events.some(({ parts }) => parts !== null);
+    const parts = hasParts ? events.map((event) => event.parts ?? "").join("\n") : null;
+    const insert = this.#sql("INSERT INTO commits (run, last, at, bodies, parts) VALUES (?, ?, ?, ?, ?)");
+    insert.run(run, last, at, bodies, parts);
   }
 
   /** Stores content that events of the run will use. */
@@ -24,20 +53,40 @@ export class EventTable {
     for (const blob of blobs) this.#blobs.use(run, blob);
   }
 
-  /** So many of the events after a number, as they are stored. */
+  /** So many rows with events after a number. */
   readPage(run: number, after: number, most: number): readonly Row[] {
-    const select = this.#sql("SELECT body, parts FROM events WHERE run = ? AND sequence > ? ORDER BY sequence LIMIT ?");
+    const select = this.#sql(
+      "SELECT last, bodies, parts FROM commits WHERE run = ? AND last > ? ORDER BY last LIMIT ?",
+    );
     return select.all(run, after, most);
   }
 
-  /** Makes events of rows with `body` and `parts`. What it is made of is read once, however often it occurs. */
-  createDecoder(): (row: Row) => RunEvent {
+  /** One event, in the row that holds it. */
+  read(run: number, sequence: number): StoredEvent {
+    const [row] = this.readPage(run, sequence - 1, 1);
+    const [event] = row === undefined ? [] : eventsIn(row, sequence - 1);
+    if (event === undefined) throw new DamagedContent(`Event ${sequence} is missing.`);
+    return event;
+  }
+
+  /** Makes events of what is stored. What it is made of is read once, however often it occurs. */
+  createDecoder(): (event: StoredEvent) => RunEvent {
     const decode = createDecoder((hash) => this.#blobs.find(hash));
-    return (row) => readEvent(decode(row as Row & StoredText));
+    return (event) => readEvent(decode(event));
   }
 
   remove(run: number): void {
-    this.#sql("DELETE FROM events WHERE run = ?").run(run);
+    this.#sql("DELETE FROM commits WHERE run = ?").run(run);
     this.#blobs.release(run);
   }
+}
+
+/** Those of a row after a number; a row that does not follow upon it is damaged, or one before it is. */
+export function eventsIn(row: Row, after: number): readonly StoredEvent[] {
+  const bodies = String(row.bodies).split("\n");
+  const parts = row.parts === null ? [] : String(row.parts).split("\n");
+  const before = Number(row.last) - bodies.length;
+  if (before > after) throw new DamagedContent(`Event ${after + 1} is missing.`);
+  const events = bodies.map((body, index) => ({ sequence: before + index + 1, body, parts: parts[index] || null }));
+  return before === after ? events : events.slice(after - before);
 }

@@ -40,12 +40,14 @@ export class QuestionTable {
   read(runs: readonly number[]): Map<number, StoredQuestions> {
     if (runs.length === 0) return new Map();
     const rows = this.#sql(
-      `SELECT run, sequence, body, parts FROM questions JOIN events USING (run, sequence)
-       WHERE run IN (SELECT value FROM json_each(?)) ORDER BY run, sequence`,
+      "SELECT run, sequence FROM questions WHERE run IN (SELECT value FROM json_each(?)) ORDER BY run, sequence",
     ).all(JSON.stringify(runs));
     const decode = this.#events.createDecoder();
     return readQuestions(
-      rows.map((row) => ({ run: Number(row.run), sequence: Number(row.sequence), read: () => decode(row) })),
+      rows.map((row) => {
+        const [run, sequence] = [Number(row.run), Number(row.sequence)];
+        return { run, sequence, read: () => decode(this.#events.read(run, sequence)) };
+      }),
     );
   }
 }

@@ -8,7 +8,7 @@ import { hasEnded } from "../summarise.ts";
 import type { PreparedRequest } from "../unique-keys.ts";
 import { BlobTable } from "./blob-table.ts";
 import type { Prepare, Row } from "./driver.ts";
-import { EventTable } from "./event-table.ts";
+import { EventTable, type StoredEvent } from "./event-table.ts";
 import { InboxTable } from "./inbox-table.ts";
 import { QuestionTable } from "./question-table.ts";
 import { type RunHeader, RunTable } from "./run-table.ts";
@@ -83,8 +83,8 @@ export class RunStore {
     return run === undefined ? [] : this.#events.readPage(run.number, after, most);
   }
 
-  /** Makes events of the rows of pages. */
-  createDecoder(): (row: Row) => RunEvent {
+  /** Makes events of those in the rows of pages. */
+  createDecoder(): (event: StoredEvent) => RunEvent {
     return this.#events.createDecoder();
   }
 
@@ -144,9 +144,12 @@ export class RunStore {
   }
 
   #add(run: RunHeader, { events, change }: EventBatch): void {
-    for (const [index, event] of events.entries()) this.#events.add(run.number, run.sequence + index + 1, event);
+    const { updatedAt } = change.progress;
+    // Without events there is nothing that could have changed.
+    if (updatedAt === undefined) return;
+    this.#events.add(run.number, run.sequence, updatedAt, events);
     const questions = this.#questions.change(run.number, run.questions, change.questions, run.sequence);
-    this.#runs.advance(run.number, run.sequence + events.length, questions, change.progress);
+    this.#runs.advance(run, run.sequence + events.length, questions, change.progress);
   }
 
   #withQuestions(rows: readonly RunRow[]): RunSummary[] {

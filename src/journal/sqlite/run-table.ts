@@ -5,7 +5,7 @@ import { type RunRow, readRow } from "../run-row.ts";
 import { parseStored } from "../stored-json.ts";
 import { initialProgress, originOf, type Progress } from "../summarise.ts";
 import { creationKey } from "../unique-keys.ts";
-import type { Cell, Prepare } from "./driver.ts";
+import type { Cell, Prepare, Row } from "./driver.ts";
 
 /** What a call needs to know of a run before it changes anything. */
 export interface RunHeader {
@@ -18,7 +18,16 @@ export interface RunHeader {
   readonly questions: number;
 }
 
-/** One row for each run, with what its summary says: so lists read no events. */
+/** Of a run that goes on, the latest row of its events knows how far it is. */
+const latest = "(SELECT max(last) FROM commits WHERE run = number)";
+const withLatest = `SELECT runs.*, commits.last, commits.at FROM runs
+  LEFT JOIN commits ON status = 'running' AND run = number AND last = ${latest}`;
+const sequence = `CASE status WHEN 'running' THEN ${latest} ELSE sequence END`;
+
+/**
+ * One row for each run, with what its summary says: so lists read no events. How far a run is, and when that was, is in its row as long as
+ * it does not run; while it does, that is read from the latest row of its events, so that going on writes only those.
+ */
 export class RunTable {
   readonly #sql: Prepare;
 
@@ -44,7 +53,7 @@ export class RunTable {
 
   header(runId: string): RunHeader | undefined {
     const row = this.#sql(
-      "SELECT number, sequence, fence, owner IS NOT NULL AS held, status, questions FROM runs WHERE run_id = ?",
+      `SELECT number, ${sequence} AS sequence, fence, owner IS NOT NULL AS held, status, questions FROM runs WHERE run_id = ?`,
     ).get(runId);
     return (
       row && {
@@ -86,10 +95,15 @@ export class RunTable {
     this.#sql("UPDATE runs SET owner = NULL, heartbeat_at = NULL WHERE number = ?").run(run);
   }
 
-  advance(run: number, sequence: number, questions: number, progress: Partial<Progress>): void {
+  advance(header: RunHeader, sequence: number, questions: number, progress: Partial<Progress>): void {
+    const { number: run } = header;
     const { status, cancelled, error, result, updatedAt, finishedAt, durationMs, wakeAt, spend, host } = progress;
-    const step = "UPDATE runs SET sequence = ?, questions = ?, updated_at = coalesce(?, updated_at) WHERE number = ?";
-    this.#sql(step).run(sequence, questions, updatedAt ?? null, run);
+    const isRunning = header.status === "running" && status === undefined;
+    if (!isRunning) {
+      const step = "UPDATE runs SET sequence = ?, updated_at = coalesce(?, updated_at) WHERE number = ?";
+      this.#sql(step).run(sequence, updatedAt ?? null, run);
+    }
+    if (questions !== header.questions) this.#sql("UPDATE runs SET questions = ? WHERE number = ?").run(questions, run);
     if (status !== undefined) this.#sql("UPDATE runs SET status = ? WHERE number = ?").run(status, run);
     if (host !== undefined) this.#sql("UPDATE runs SET host = ? WHERE number = ?").run(host, run);
     if (wakeAt !== undefined) this.#sql("UPDATE runs SET wake_at = ? WHERE number = ?").run(wakeAt, run);
@@ -112,12 +126,12 @@ export class RunTable {
   }
 
   find(runId: string): RunRow | undefined {
-    const row = this.#sql("SELECT * FROM runs WHERE run_id = ?").get(runId);
-    return row && readRow(row);
+    const row = this.#sql(`${withLatest} WHERE run_id = ?`).get(runId);
+    return row && readRow(upToDate(row));
   }
 
   sequences(): Map<string, number> {
-    const rows = this.#sql("SELECT run_id, sequence FROM runs ORDER BY number DESC").all();
+    const rows = this.#sql(`SELECT run_id, ${sequence} AS sequence FROM runs ORDER BY number DESC`).all();
     return new Map(rows.map(({ run_id, sequence }) => [String(run_id), Number(sequence)]));
   }
 
@@ -134,11 +148,15 @@ export class RunTable {
     if (dueBefore !== undefined) require("wake_at < ?", dueBefore);
     if (undoOf !== undefined) require("undo_of = ?", undoOf);
     const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-    const rows = this.#sql(`SELECT * FROM runs ${where} ORDER BY number DESC LIMIT ?`).all(...values, limit ?? -1);
-    return rows.map(readRow);
+    const rows = this.#sql(`${withLatest} ${where} ORDER BY number DESC LIMIT ?`).all(...values, limit ?? -1);
+    return rows.map((row) => readRow(upToDate(row)));
   }
 
   remove(run: number): void {
     this.#sql("DELETE FROM runs WHERE number = ?").run(run);
   }
+}
+
+function upToDate(row: Row): Row {
+  return row.last === null ? row : { ...row, sequence: row.last, updated_at: row.at };
 }

@@ -20,6 +20,7 @@ import type { Owner } from "../owner.ts";
 import { prepareRequest } from "../unique-keys.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { type Database, type Prepare, prepareOnce, rollBack } from "./driver.ts";
+import { eventsIn } from "./event-table.ts";
 import { explainFailure, readOnly } from "./explain-failure.ts";
 import { requireSpace } from "./free-space.ts";
 import { requireCurrentVersion } from "./migrate.ts";
@@ -169,13 +170,17 @@ class SqliteJournal implements Journal {
   async read(runId: string, after = 0): Promise<readonly RunEvent[]> {
     const events: RunEvent[] = [];
     const decode = this.#runs.createDecoder();
+    let pages = 0;
     try {
       for (;;) {
+        pages++;
         const from = after + events.length;
         const page = await this.#read(() => this.#runs.readPage(runId, from, pageRows));
         for (const row of page) {
-          events.push(decode(row));
-          if (isSliceOver()) await nextSlice();
+          for (const stored of eventsIn(row, after + events.length)) {
+            events.push(decode(stored));
+            if (isSliceOver()) await nextSlice();
+          }
         }
         if (page.length < pageRows) break;
       }
@@ -184,7 +189,7 @@ class SqliteJournal implements Journal {
       if (isDamage(failure)) throw damagedEvent(runId, after + events.length + 1, this.#file, failure);
       throw this.#explain(failure);
     }
-    return events.length < pageRows || !(await this.#isGone(runId)) ? events : [];
+    return pages === 1 || !(await this.#isGone(runId)) ? events : [];
   }
 
   #isGone(runId: string): Promise<boolean> {
@@ -306,5 +311,5 @@ class SqliteJournal implements Journal {
   }
 }
 
-/** How many events are read at once. */
-const pageRows = 250;
+/** How many rows of events are read at once. */
+const pageRows = 100;

@@ -5,6 +5,7 @@ import { whatRunsUndo } from "./0004-what-runs-undo.ts";
 import { whatRunsCost } from "./0005-what-runs-cost.ts";
 import { whatTellsRunsApart } from "./0006-what-tells-runs-apart.ts";
 import { whereRunsMayGoOn } from "./0007-where-runs-may-go-on.ts";
+import { rowsOfCommits } from "./0008-rows-of-commits.ts";
 
 /** In the order of their numbers. One that has been released is never edited: a change is another one. */
 export const migrations: readonly string[] = [
@@ -15,4 +16,5 @@ export const migrations: readonly string[] = [
   whatRunsCost,
   whatTellsRunsApart,
   whereRunsMayGoOn,
+  rowsOfCommits,
 ];
