@@ -43,6 +43,8 @@ export class DriverProcess {
     const env = {
       PATH: process.env.PATH,
       FROND_STATE_DIR: stateDirectory,
+      // From the first command on, because few drivers live for many.
+      FROND_SLOTS: process.env.FROND_SLOTS ?? "1",
       ...(database !== undefined && postgresVariables(database)),
       ...(killAtWrite === undefined ? {} : { [killAtWriteVariable]: String(killAtWrite) }),
     };
