@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import nodeModule, { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import vm from "node:vm";
@@ -10,11 +10,16 @@ export interface App {
 
 /**
  * Loads a bundle without compiling it anew at every start. Node 22 keeps compiled code by itself; for Node 20 the build leaves
- * V8's code cache beside the bundle.
+ * V8's code cache beside the bundle, or, where the package was installed without one, the first process that ends.
  */
 export function loadApp(bundle: string): App {
   const { enableCompileCache } = nodeModule as { enableCompileCache?: () => void };
-  if (enableCompileCache === undefined) return compileApp(bundle, readCodeCache(bundle)).app;
+  if (enableCompileCache === undefined) {
+    const cached = readCodeCache(bundle);
+    const { app, script } = compileApp(bundle, cached);
+    if (cached === undefined) process.once("exit", () => keepCodeCache(bundle, script));
+    return app;
+  }
   enableCompileCache();
   const filename = resolve(bundle);
   return createRequire(filename)(filename) as App;
@@ -47,6 +52,19 @@ export function codeCacheFile(bundle: string): string {
   const { size, mtimeMs } = statSync(process.execPath);
   const maker = `${process.version}-${process.arch}-${size}-${Math.floor(mtimeMs)}`;
   return join(dirname(bundle), `${basename(bundle, ".cjs")}-${maker}.cache`);
+}
+
+/** Whole or not at all, for processes that start meanwhile; not at all where the package can't be written to. */
+function keepCodeCache(bundle: string, script: vm.Script): void {
+  try {
+    const file = codeCacheFile(bundle);
+    if (existsSync(file)) return;
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, script.createCachedData());
+    renameSync(unfinished, file);
+  } catch {
+    // The next start compiles again.
+  }
 }
 
 /** Whether V8 refuses the code cache of a bundle, as it does under other flags than those it was made with. */
