@@ -12,7 +12,7 @@ import { libraryDirectories } from "./library/library-directories.ts";
 import { readPriceFile } from "./library/price-file.ts";
 import { Workflows } from "./library/workflows.ts";
 import { forgetfulMemory, type LibraryMemory } from "./library-memory.ts";
-import { createDatabaseStorage, logConnector } from "./open-database.ts";
+import { createDatabaseStorage, createUnusableStorage, logConnector } from "./open-database.ts";
 import { createBrowsers } from "./platform/browser/browsers.ts";
 import { systemClock } from "./platform/clock.ts";
 import { takeDatabaseUrl } from "./platform/database-url.ts";
@@ -81,8 +81,10 @@ export interface PlatformOptions {
 export function hereOptions(warn: Warn, leavesTrace = true): PlatformOptions {
   const variables = process.env;
   const directory = stateDirectory(variables, warn);
-  const url = takeDatabaseUrl(variables);
+  const found = takeDatabaseUrl(variables);
   const here = { variables, stateDirectory: directory, warn };
+  if (!found.ok) return { ...here, journalStorage: createUnusableStorage(found.error) };
+  const url = found.value;
   if (url === undefined) {
     return { ...here, journalStorage: leavesTrace ? createSqliteStorage(directory) : createReadingStorage(directory) };
   }

@@ -22,18 +22,23 @@ export function createDatabaseStorage(
     return createPostgresStorage(url, { loadPg: () => loadPg(variables) });
   };
   const checked = checkDatabaseUrl(url);
+  if (!checked.ok) return createUnusableStorage(checked.error);
   return {
     async open(options) {
-      if (!checked.ok) throw new JournalError("unusable", checked.error);
       const storage = await load();
       if (leavesTrace) return storage.open(options);
       const { bytes } = await storage.examine();
       return bytes.ok && bytes.value !== undefined ? storage.open(options) : createMemoryJournal();
     },
-    async examine() {
-      if (!checked.ok) return { program: checked, access: checked, bytes: ok(undefined) };
-      return (await load()).examine();
-    },
+    examine: async () => (await load()).examine(),
+  };
+}
+
+/** Of a database that can't even be looked for. Nothing else takes its place: runs would be where nobody looks for them. */
+export function createUnusableStorage(why: string): JournalStorage {
+  return {
+    open: () => Promise.reject(new JournalError("unusable", why)),
+    examine: async () => ({ program: err(why), access: err(why), bytes: ok(undefined) }),
   };
 }
 

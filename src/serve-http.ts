@@ -12,6 +12,7 @@ import type { ServerContext } from "./mcp/server-context.ts";
 import { createLog, createPlainLog } from "./platform/files/create-log.ts";
 import { createPageFiles } from "./platform/files/page-files.ts";
 import { createTokenStore } from "./platform/http/access-token.ts";
+import { explainFailure } from "./runs/explain-failure.ts";
 import type { Platform } from "./runs/platform.ts";
 import { recoverInHost } from "./runs/recover-in-host.ts";
 import type { RunHost } from "./runs/run-host.ts";
@@ -76,6 +77,7 @@ async function overHttp(
     if (!connection.ok) return connection;
     const { url, issueLink, ended, close } = connection.value;
     hear({ kind: "opened", url, link: issueLink() });
+    if (context.platform.dispatch !== undefined) void warnWithoutDatabase(context.platform);
     if (settings.recovers) {
       void recoverInHost({ ...context, isWanted: (workspace) => isReachable(workspace, context) }, signal);
     }
@@ -88,6 +90,16 @@ async function overHttp(
   if (served.ok)
     hear({ kind: "ended", left: driven.filter((runId) => host.hasStopped(runId)), asleep: drained.asleep });
   return served;
+}
+
+/** A server serves all the same, and is well as soon as the database is; who has started it should hear of it. */
+async function warnWithoutDatabase({ journal, warn }: Platform): Promise<void> {
+  try {
+    await journal();
+  } catch (error) {
+    const failure = explainFailure(error);
+    warn(failure?.message ?? (error instanceof Error ? error.message : String(error)));
+  }
 }
 
 interface Drained {

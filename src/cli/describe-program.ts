@@ -103,6 +103,10 @@ const environmentVariables: readonly (readonly [string, string])[] = [
     "A database of PostgreSQL that several machines share, `postgres://USER:PASSWORD@HOST/DATABASE`: the journal is there instead of in the state directory. Needs the package pg: `npm install pg@8` where Frond is installed, or `FROND_PG`, its directory. Not passed on to commands.",
   ],
   [
+    "`FROND_DATABASE_URL_FILE`",
+    "A file that has that address, for where variables can be read by others, such as a crontab: `frond schedule` passes it on. Only its owner may read it (mode 600).",
+  ],
+  [
     "`FROND_SECRET_NAME`",
     "The secret NAME, for `${secrets.NAME}` in workflows; else WORKFLOW_SECRET_NAME. Not passed on to commands.",
   ],

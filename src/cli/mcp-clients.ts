@@ -136,6 +136,7 @@ const ownVariables: readonly string[] = [
   "FROND_BROWSER_SANDBOX",
   "FROND_BUDGET_USD",
   "FROND_DATABASE_URL",
+  "FROND_DATABASE_URL_FILE",
   "FROND_DBOS",
   "FROND_MAX_DEPTH",
   "FROND_MAX_NODES",

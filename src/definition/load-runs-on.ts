@@ -3,8 +3,8 @@ import type { Key } from "./key.ts";
 import { isNothing } from "./map-reader.ts";
 
 const labelPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
-/** As many as a worker can have. */
-const mostLabels = 5;
+/** Each choice of a worker's labels is a queue that it looks into, so that a few more would be many more; no run can ask for more. */
+export const mostLabels = 5;
 const label = { type: "string", pattern: labelPattern.source };
 
 /** `runs_on: gpu`, or a list of labels; sorted, each once. */

@@ -1,8 +1,9 @@
 import { problem } from "../diagnostic/problem.ts";
+import { explainFailure } from "../runs/explain-failure.ts";
 import type { Authorise, Endpoint, Refusal } from "./endpoint.ts";
 import { notJsonType } from "./not-json-type.ts";
 import type { PageContext } from "./page-context.ts";
-import { type Route, refuse } from "./route.ts";
+import { type Route, refuse, refuseFor } from "./route.ts";
 
 /** What a page of another origin can't send without being asked first, and we never say yes. */
 export const ownHeader = "x-frond";
@@ -47,12 +48,27 @@ export function apiAt(prefix: string, routes: readonly Route[], authorise: Autho
         traceParent: request.headers.get("traceparent") ?? undefined,
         accept: request.headers.get("accept") ?? "",
       };
-      const answer = await route.answer(asked, context);
+      const answer = await answerOrExplain(route, asked, context);
       answer.headers.set("cache-control", "no-store");
       return answer;
     },
     refuse: ({ status, code, message }) => refuse(status, problem(code, message)),
   };
+}
+
+/** What the journal can't do now is a reason to ask again, and no fault of Frond. */
+async function answerOrExplain(
+  route: Route,
+  asked: Parameters<Route["answer"]>[0],
+  context: PageContext,
+): Promise<Response> {
+  try {
+    return await route.answer(asked, context);
+  } catch (error) {
+    const failure = explainFailure(error);
+    if (failure === undefined) throw error;
+    return refuseFor(failure);
+  }
 }
 
 const noOwnHeader: Refusal = {

@@ -117,7 +117,7 @@ function statusOf(problems: Diagnostic | readonly Diagnostic[]): number {
   const code = first?.range === undefined ? (first?.code ?? "") : "";
   if (/^(unknown|no)-(run|block|workflow|checkpoint|attempt)$/.test(code)) return 404;
   if (code === "out-of-reach" || code === "needs-a-person") return 403;
-  if (code === "closing") return 503;
+  if (code === "closing" || (code.startsWith("journal-") && code !== "journal-damaged-run")) return 503;
   return conflicts.test(code) ? 409 : 422;
 }
 
@@ -134,7 +134,7 @@ export function refuseFor(problems: Diagnostic | readonly Diagnostic[]): Respons
   return refuse(statusOf(problems), problems);
 }
 
-/** A server that ends is mostly followed by another one. */
+/** A server that ends is mostly followed by another one, and a database that is away mostly comes back. */
 const retryAfterSeconds = 5;
 
 /** The answer to what is refused: all that is wrong, with what to do in the words of the page. */

@@ -4,6 +4,8 @@ import type { RunQueue } from "../engine/events.ts";
 import type { RunSummary } from "../journal/journal.ts";
 import { defined } from "../util/defined.ts";
 
+export { mostLabels } from "../definition/load-runs-on.ts";
+
 /** Which workers may take a run of a workflow that is started on a machine: unless it says where its files come from, those lie there. */
 export function queueOf({ runsOn = [], workspace, concurrency }: WorkflowDefinition, host: string): RunQueue {
   return { labels: runsOn, ...(workspace === undefined ? { host } : {}), ...defined({ concurrency }) };

@@ -114,7 +114,8 @@ export class DrivenRun {
     let observed: Required<Observation> | undefined;
     // A run that is not on record is none that anybody could have seen.
     const observe = (): Required<Observation> => {
-      observed ??= observeRun(platform, state, held.past);
+      // What is only recorded here is driven, and counted, by others.
+      observed ??= observeRun(this.onlyRecords ? { ...platform, observers: [] } : platform, state, held.past);
       return observed;
     };
     if (held.creation === undefined) observe();

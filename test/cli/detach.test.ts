@@ -173,6 +173,9 @@ test("a repeated idempotency key gives the run that has it, and starts no second
   const first = await detach(frond, "held.yaml", "--idempotency-key", "k");
   const { reply } = await frond.json(["run", "-d", "held.yaml", "--idempotency-key", "k"]);
   expect(reply).toMatchObject({ run_id: first.run_id, status: "running" });
+  const again = await frond.run(["run", "-d", "held.yaml", "--idempotency-key", "k"]);
+  expect([again.code, again.stdout]).toEqual([0, `${first.run_id}\n`]);
+  expect(again.stderr).toContain("The run with this key exists already, and is running.");
   expect(drivers(frond)).toEqual([first.pid]);
 });
 

@@ -13,6 +13,7 @@ const refused: readonly [line: string, code: string, message: RegExp, fix?: RegE
   ["runs_on: 'a b'", "bad-label", /'a b' can't be a label/, /label that workers are started with/],
   ["runs_on: [gpu, '${inputs.branch}']", "bad-label", /can't be a label/, /^Write it out/],
   ["runs_on: { gpu: true }", "wrong-type", /must be a label or a list of labels/, /\[gpu, linux\]/],
+  ["runs_on: [a, b, c, d, e, f]", "wrong-type", /at most 5 labels/],
   ["concurrency: 0", "wrong-type", /whole number above 0/],
   ["concurrency: { group: a }", "wrong-type", /whole number above 0, not a map/],
   ["workspace: https://example.org/a.git", "wrong-type", /`none` or a map/, /\{ git: https:\/\/example.org\/a.git \}/],

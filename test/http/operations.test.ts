@@ -111,3 +111,15 @@ test("health says in one word that the journal can't be reached, and when it can
   renameSync(aside, frond.state);
   await waitFor("the journal to be back", async () => (await health(door)).status === 200);
 });
+
+test("a server whose database can't be used says so when it starts, and to those who ask it", async () => {
+  const door = await openHttpDoor(createFrond(), [], 0, { FROND_DATABASE_URL: "nowhere" });
+  const message = "FROND_DATABASE_URL is no address of PostgreSQL";
+  await door.running.complaint(message);
+  const answer = await door.send({}, "/api/runs");
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect(await answer.json()).toEqual({
+    error: { code: "journal-unusable", message: expect.stringContaining(message) },
+  });
+  expect(await (await health(door)).json()).toEqual({ status: "journal" });
+});

@@ -33,8 +33,13 @@ export interface HttpClient {
   call(name: string, args?: Readonly<Record<string, unknown>>): Promise<Reply>;
 }
 
-export async function openHttpDoor(frond: Frond, args: readonly string[] = [], port = 0): Promise<HttpDoor> {
-  const running = frond.start(["serve", "--http", String(port), ...args]);
+export async function openHttpDoor(
+  frond: Frond,
+  args: readonly string[] = [],
+  port = 0,
+  env: Readonly<Record<string, string>> = {},
+): Promise<HttpDoor> {
+  const running = frond.start(["serve", "--http", String(port), ...args], { env });
   let log = "";
   running.child.stderr.on("data", (text: string) => {
     log += text;

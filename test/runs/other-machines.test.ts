@@ -76,7 +76,11 @@ test("an answer is recorded on any machine, and the machine with the files goes 
 
   const other = boot("d");
   const given = { value: "blue", by: "test", isHuman: true };
-  const answered = unwrap(await answerQuestion(other.engine.engine, question?.id ?? "", given, nobody));
+  // Nor is it counted where it is not driven.
+  const { platform } = other.engine.engine;
+  const observe = (): never => expect.unreachable();
+  const door = { ...other.engine.engine, platform: { ...platform, observers: [{ observe }] } };
+  const answered = unwrap(await answerQuestion(door, question?.id ?? "", given, nobody));
   expect(answered).toEqual({ kind: "posted", runId, host: "a" });
   expect(remarkOn(answered)).toBe(`The answer is on record. The files of ${runId} are on a: go on there.`);
   expect([other.steps.begun, await standing(other, runId)]).toEqual([[], "interrupted"]);

@@ -9,7 +9,7 @@ import { queueOf } from "../../runs/choose-queue.ts";
 import { explainStart } from "../../runs/explain-start.ts";
 import { findRunId } from "../../runs/find-run-id.ts";
 import { foreseeRun } from "../../runs/foresee-run.ts";
-import { findRun } from "../../runs/read-run.ts";
+import { findRun, statusOf } from "../../runs/read-run.ts";
 import type { Runtime } from "../../runs/runtime.ts";
 import { queueRun, recordRun, type StartProblem, startRun } from "../../runs/start-run.ts";
 import { defined } from "../../util/defined.ts";
@@ -235,7 +235,17 @@ async function refuseStart(
   context: CliContext,
   runtime: Runtime,
 ): Promise<number> {
-  if (problem.kind === "exists") return reportStored(runtime, problem.runId, options, context);
+  if (problem.kind === "exists") {
+    const { runId } = problem;
+    if (!options.detach || options.json) return reportStored(runtime, runId, options, context);
+    // The id alone is the result, as of one that is new.
+    context.terminal.write(`${runId}\n`);
+    const found = await findRun(context.platform, runId);
+    const status = found.ok ? `, and is ${statusOf(found.value, context.platform)}` : "";
+    const about = `The run with this key exists already${status}.\n  See it with: frond show ${runId}\n`;
+    context.terminal.writeError(paint(about, "dim", context.terminal.errorColour));
+    return exitCodes.success;
+  }
   return refuse(explainStart(problem), options.json === true, context.terminal);
 }
 

@@ -112,6 +112,7 @@ async function schedule(
     ...needsSecrets((info.secrets ?? []).filter((name) => !holdsSecret(fromFiles.value, name))),
     ...(context.platform.dispatch === undefined ? [] : [keepsDatabaseOut()]),
     ...(crontabEntry(run).line.length > longestLine ? [tooLong(run)] : []),
+    ...(context.platform.dispatch === undefined ? [] : warnOfDatabase(run, plan.definition.schedule !== undefined)),
   ];
   // It makes the state directory, in which what is printed goes to a file.
   await context.platform.journal();
@@ -228,6 +229,22 @@ function asksSomebody(workflow: string): Diagnostic {
     level: "warning",
     fix: "Such a run waits: `frond runs` shows it, and it can be answered at any later time.",
   };
+}
+
+/** The address of the database may hold a password, which has no place in a crontab. */
+function warnOfDatabase({ workflow, variables }: ScheduledRun, hasOwn: boolean): Diagnostic[] {
+  const lost: Diagnostic = {
+    ...problem("schedule-database", "FROND_DATABASE_URL is not part of this, because it may hold a password."),
+    level: "warning",
+    why: "Its runs would be in the state directory, where nobody who uses the database sees them.",
+    fix: "Write the address into a file with mode 600, and use FROND_DATABASE_URL_FILE=FILE instead of FROND_DATABASE_URL.",
+  };
+  const twice: Diagnostic = {
+    ...problem("schedule-twice", `${workflow} has a \`schedule\` of its own, which workers look after.`),
+    level: "warning",
+    fix: "Use one of both: else it is started by both.",
+  };
+  return [...(variables.has("FROND_DATABASE_URL_FILE") ? [] : [lost]), ...(hasOwn ? [twice] : [])];
 }
 
 function holdsSecret(variables: ReadonlyMap<string, string>, name: string): boolean {

@@ -1,8 +1,6 @@
 import { InvalidArgumentError } from "commander";
+import { mostLabels } from "../../runs/choose-queue.ts";
 import { parseList } from "./parse-list.ts";
-
-/** Each choice of them is a queue that a worker looks into, so that a few more would be many more. */
-const mostLabels = 5;
 
 export function parseLabels(text: string): readonly string[] {
   const labels = [...new Set(parseList()(text))];

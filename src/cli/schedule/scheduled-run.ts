@@ -25,6 +25,11 @@ export function unitName({ workflow, workspace }: Pick<ScheduledRun, "workflow" 
 /** Variables that decide how runs go, but for secrets, which have no place in files that others may read. */
 const kept: readonly string[] = [
   "FROND_STATE_DIR",
+  "FROND_DATABASE_URL_FILE",
+  "FROND_PG",
+  "FROND_DBOS",
+  "FROND_HOST",
+  "FROND_WORKSPACES_DIR",
   "FROND_MAX_PROCESSES",
   "FROND_SLOTS",
   "FROND_BROWSER",
