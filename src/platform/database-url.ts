@@ -6,7 +6,7 @@ import { wipeInitialEnvironment } from "./wipe-initial-environment.ts";
 export const databaseVariable = "FROND_DATABASE_URL";
 
 /** Names a file with that address, for where variables can be read by others: crontabs, units. */
-export const databaseFileVariable = "FROND_DATABASE_URL_FILE";
+const databaseFileVariable = "FROND_DATABASE_URL_FILE";
 
 /**
  * Takes the address of the database out of an environment, so that nothing started from now on finds it there. Nothing without one; why
