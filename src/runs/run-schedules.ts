@@ -30,12 +30,14 @@ const latestMs = 10 * 60_000;
 export async function runSchedules(options: ScheduleOptions, signal: AbortSignal): Promise<void> {
   const { clock, warn } = options.platform;
   let seenUntil = 0;
+  /** Those that nobody trusts, each told of once. */
+  const untrusted = new Set<string>();
   while (!signal.aborted) {
     const now = clock.now();
     let waitMs = retryMs;
     try {
       const after = new Date(Math.max(Math.min(seenUntil, now.getTime()), now.getTime() - latestMs));
-      const next = await startDue(options, after, now, signal);
+      const next = await startDue(options, after, now, untrusted, signal);
       seenUntil = now.getTime();
       waitMs = Math.min(lookMs, next - clock.now().getTime());
     } catch (error) {
@@ -50,13 +52,22 @@ async function startDue(
   { platform, workspace, openRuntime }: ScheduleOptions,
   after: Date,
   now: Date,
+  untrusted: Set<string>,
   signal: AbortSignal,
 ): Promise<number> {
   const runtime = openRuntime(workspace);
   let soonest = Number.POSITIVE_INFINITY;
   for (const entry of runtime.workflows.library.entries()) {
+    const schedules = entry.head()?.schedule ?? [];
+    if (entry.trusted) untrusted.delete(entry.name);
+    else if (schedules.length > 0 && !untrusted.has(entry.name)) {
+      untrusted.add(entry.name);
+      platform.warn(
+        `${entry.name} has a schedule and is not started: it is not trusted. Look at ${entry.file}, then run: frond trust`,
+      );
+    }
     if (!entry.trusted) continue;
-    for (const schedule of entry.head()?.schedule ?? []) {
+    for (const schedule of schedules) {
       const { cron, timezone } = schedule;
       // A run for every time that was missed would be of no use to anybody: the latest stands for them.
       const times = nextTimes(cron, after, latestMs / 60_000 + 1, timezone);

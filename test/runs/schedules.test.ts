@@ -145,3 +145,23 @@ test("a database that is away makes a time late, not lost, and what can't be sta
 function anyText(value: string): object {
   return { type: "string", description: "d", default: value };
 }
+
+test("of a workflow that has a schedule and is not trusted the worker says, once, that it is not started", async () => {
+  const ground = createGround();
+  const { clock, dispatch } = ground;
+  const { engine, workspace } = createTestEngine({ machine: createMachine(ground.journal), clock, dispatch });
+  const warnings: string[] = [];
+  const platform = { ...engine.platform, warn: (text: string) => void warnings.push(text) };
+  const entry = { name: "tick", file: "/project/tick.yaml", trusted: false, head: () => ({ schedule: [{}] }) };
+  const workflows = { library: { entries: () => [entry] } };
+  const openRuntime = (): Runtime => ({ ...engine, platform, workflows }) as unknown as Runtime;
+  const stopping = new AbortController();
+  const ended = runSchedules({ platform, workspace, openRuntime }, stopping.signal);
+  await minutes(clock, 3);
+  stopping.abort();
+  await ended;
+  expect(warnings).toEqual([
+    "tick has a schedule and is not started: it is not trusted. Look at /project/tick.yaml, then run: frond trust",
+  ]);
+  expect(await startsIn(ground)).toEqual([]);
+});

@@ -110,7 +110,6 @@ async function schedule(
   const warnings = [
     ...(info.capabilities.includes("prompts") ? [asksSomebody(run.workflow)] : []),
     ...needsSecrets((info.secrets ?? []).filter((name) => !holdsSecret(fromFiles.value, name))),
-    ...(context.platform.dispatch === undefined ? [] : [keepsDatabaseOut()]),
     ...(crontabEntry(run).line.length > longestLine ? [tooLong(run)] : []),
     ...(context.platform.dispatch === undefined ? [] : warnOfDatabase(run, plan.definition.schedule !== undefined)),
   ];
@@ -237,7 +236,7 @@ function warnOfDatabase({ workflow, variables }: ScheduledRun, hasOwn: boolean):
     ...problem("schedule-database", "FROND_DATABASE_URL is not part of this, because it may hold a password."),
     level: "warning",
     why: "Its runs would be in the state directory, where nobody who uses the database sees them.",
-    fix: "Write the address into a file with mode 600, and use FROND_DATABASE_URL_FILE=FILE instead of FROND_DATABASE_URL.",
+    fix: "Write `schedule:` into the workflow, and workers start it; or write the address into a file with mode 600, and set FROND_DATABASE_URL_FILE to its path instead.",
   };
   const twice: Diagnostic = {
     ...problem("schedule-twice", `${workflow} has a \`schedule\` of its own, which workers look after.`),
@@ -264,15 +263,6 @@ function needsSecrets(names: readonly string[]): Diagnostic[] {
       fix: `Write ${variables} into a file that only you can read, and give that with --dotenv.`,
     },
   ];
-}
-
-/** The address holds a password, and a crontab is no place for one. */
-function keepsDatabaseOut(): Diagnostic {
-  return {
-    ...problem("schedule-database", "FROND_DATABASE_URL is not kept: its runs will be in the state directory alone."),
-    level: "warning",
-    fix: "Write `schedule:` into the workflow, and workers start it; or let cron start a script that sets FROND_DATABASE_URL from a file that only you can read.",
-  };
 }
 
 function tooLong(run: ScheduledRun): Diagnostic {
