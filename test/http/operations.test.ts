@@ -62,7 +62,8 @@ test("metrics count runs, blocks and the journal; nobody gets them without the t
   expect(figure('frond_runs{state="paused"}')).toBe(0);
   expect(figure('frond_block_retries_total{type="Shell"}')).toBe(1);
   expect(figure('frond_block_duration_seconds_count{type="Shell",outcome="failure"}')).toBe(1);
-  expect(figure("frond_journal_append_seconds_count")).toBeGreaterThan(2);
+  // One of each run at least: what happens at the same moment is one commit.
+  expect(figure("frond_journal_append_seconds_count")).toBeGreaterThanOrEqual(2);
   expect(figure("frond_process_resident_memory_bytes")).toBeGreaterThan(1e6);
   // Every line is a comment, or a name with labels and a number.
   for (const line of lines.slice(0, -1))
