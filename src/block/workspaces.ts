@@ -17,7 +17,7 @@ export interface MadeWorkspace {
 
 /** Directories on this machine, each made for one run. */
 export interface Workspaces {
-  /** A fresh one, whatever an attempt before has left; or why there can be none, as a sentence. Rejects when the signal comes. */
+  /** A fresh one, whatever an attempt before has left; or why git can't make it, as a sentence. Rejects when the signal comes, or where this machine can't. */
   make(source: WorkspaceSource | "none", runId: string, signal: AbortSignal): Promise<Result<MadeWorkspace, string>>;
   /** By the ids of the runs that have one here, or the beginning of one, how many bytes it takes up. */
   sizes(): Promise<ReadonlyMap<string, number>>;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RunEvent } from "../../src/engine/events.ts";
@@ -271,4 +271,21 @@ test("what repeats a run, or takes it back, belongs where that was started and w
   await journal.delete(rerun);
   await collectGarbage(platform, { maxAgeMs: 1e9, maxBytes: 1e9, isDryRun: false });
   expect(existsSync(directory)).toBe(false);
+});
+
+test("a worker that can't make a directory for a run leaves the run to others", async () => {
+  const machine = createMachine();
+  const engine = createTestEngine({ machine, dispatch: new FakeDispatch() });
+  const runId = await queue(engine, {
+    workspace: "none",
+    blocks: [{ id: "a", type: "Wait", inputs: { duration: 0 } }],
+  });
+  const directories = `${machine.stateDirectory}-workspaces`;
+  writeFileSync(directories, "");
+  await expect(takeOver(engine.engine, runId, worker)).rejects.toThrow(/The workspace .* can't be made: /);
+  const { status, summary } = unwrap(await readRun(engine.engine.platform, engine.engine.workflows.catalog, runId));
+  expect([status, summary.lease]).toEqual(["queued", undefined]);
+  rmSync(directories);
+  await drive(unwrap(await takeOver(engine.engine, runId, worker)));
+  expect((await endOf(engine, runId))[0]).toBe("success");
 });

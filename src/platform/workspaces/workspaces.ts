@@ -4,7 +4,7 @@ import { lstat, mkdir, readdir, realpath, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { MadeWorkspace, WorkspaceSource, Workspaces } from "../../block/workspaces.ts";
 import { makeDirectories } from "../../util/make-directories.ts";
-import { err, ok, type Result } from "../../util/result.ts";
+import { ok, type Result } from "../../util/result.ts";
 import { isOurs } from "../files/ownership.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { checkOut, type GitTools } from "./check-out.ts";
@@ -39,7 +39,7 @@ export function createWorkspaces(directory: string, tools: GitTools): Workspaces
       const partial = `${own}.${randomUUID()}.partial`;
       try {
         makeDirectories(directory, ownerOnly);
-        if (!isOurs(lstatSync(directory))) return err(`The directory ${directory} belongs to another user.`);
+        if (!isOurs(lstatSync(directory))) throw new Error(`${directory} belongs to another user`);
         await remove(runId);
         const made = await makeIn(partial, source, runId, signal);
         signal.throwIfAborted();
@@ -52,7 +52,8 @@ export function createWorkspaces(directory: string, tools: GitTools): Workspaces
       } catch (error) {
         await removeTree(partial).catch(() => {});
         signal.throwIfAborted();
-        return err(`${own} can't be made: ${error instanceof Error ? error.message : String(error)}.`);
+        const why = error instanceof Error ? error.message : String(error);
+        throw new Error(`The workspace ${own} can't be made: ${why}.`, { cause: error });
       }
     },
     async sizes() {
