@@ -7,6 +7,7 @@ import type { Visitors } from "./visitors.ts";
 export interface PageFile {
   readonly type: string;
   readonly bytes: Uint8Array;
+  readonly gzipped: () => Uint8Array;
   /** Its name changes with its contents. */
   readonly isFixed: boolean;
 }
@@ -31,11 +32,17 @@ export function pageAt(files: PageFiles, authorise: Authorise): Endpoint {
       const file = files.find(name);
       if (file === undefined) return plainPage(404, "There is nothing here", ["The address may be mistyped."]);
       const keep = file.isFixed ? "private, max-age=31536000, immutable" : "no-store";
-      const headers = { ...pageSecurity, "content-type": file.type, "cache-control": keep };
-      return new Response(file.bytes as Uint8Array<ArrayBuffer>, { headers });
+      const headers = { ...pageSecurity, "content-type": file.type, "cache-control": keep, vary: "accept-encoding" };
+      const [body, encoding] = takesGzip(request) ? [file.gzipped(), { "content-encoding": "gzip" }] : [file.bytes, {}];
+      return new Response(body as Uint8Array<ArrayBuffer>, { headers: { ...headers, ...encoding } });
     },
     refuse: tellPerson,
   };
+}
+
+/** What is compressed is the same for everybody: answers of the API, which may hold what others wrote beside what is secret, never are. */
+function takesGzip(request: Request): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(request.headers.get("accept-encoding") ?? "");
 }
 
 /** For somebody at a browser, who sees nothing else. */

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
+import { gzipSync } from "node:zlib";
+import { once } from "../../util/once.ts";
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -11,6 +13,7 @@ const types: Readonly<Record<string, string>> = {
 interface PageFile {
   readonly type: string;
   readonly bytes: Uint8Array;
+  readonly gzipped: () => Uint8Array;
   readonly isFixed: boolean;
 }
 
@@ -25,7 +28,9 @@ export function createPageFiles(): { find(name: string): PageFile | undefined } 
       let file = known.get(name);
       if (file === undefined) {
         try {
-          file = { type, bytes: readFileSync(new URL(name, directory)), isFixed: name !== "index.html" };
+          const bytes = readFileSync(new URL(name, directory));
+          const gzipped = once(() => gzipSync(bytes, { level: 9 }));
+          file = { type, bytes, gzipped, isFixed: name !== "index.html" };
         } catch {
           return undefined;
         }
