@@ -1,5 +1,5 @@
 import { paint } from "../diagnostic/style.ts";
-import { describeWorkers } from "../runs/choose-queue.ts";
+import { describeWait } from "../runs/choose-queue.ts";
 import { findRun } from "../runs/read-run.ts";
 import { type CliContext, exitCodes } from "./context.ts";
 import type { ShowOptions } from "./drive-run.ts";
@@ -18,7 +18,7 @@ export async function leaveToWorkers(runId: string, options: Options, context: C
   const found = await findRun(platform, runId);
   if (!found.ok) return refuse([found.error], json, terminal);
   const { workflow, queue, host } = found.value;
-  const workers = describeWorkers(queue, host);
+  const workers = describeWait(queue, host);
   if (!options.detach) {
     if (!json) terminal.writeError(`${runId} waits for ${cleanLine(workers)}. Ctrl-C only stops watching it.\n`);
     return watchRun(runId, options, context);

@@ -1,5 +1,5 @@
 import { paint, type Style } from "../diagnostic/style.ts";
-import { describeWorkers } from "../runs/choose-queue.ts";
+import { describeWait } from "../runs/choose-queue.ts";
 import { isOverdue } from "../runs/read-run.ts";
 import { type ListedRun, type ListedStatus, reasonsOf } from "../views/list-runs.ts";
 import { wordCost } from "../views/word-spend.ts";
@@ -183,7 +183,7 @@ function reasonOf({ summary, status }: ListedRun, look: Look): Segment[] {
   if (status === "interrupted") {
     about.push([`its process is gone (last heard of ${formatAge(updatedAt, look.now)})`, "yellow"]);
   }
-  if (status === "queued") about.push([`waits for ${cleanLine(describeWorkers(summary.queue, summary.host))}`, "cyan"]);
+  if (status === "queued") about.push([`waits for ${cleanLine(describeWait(summary.queue, summary.host))}`, "cyan"]);
   if (wakeAt !== null) about.push([describeWaking(wakeAt, look.now), "yellow"]);
   if (first !== undefined) {
     const more = others.length === 0 ? "" : ` (and ${countOf(others.length, "more question")})`;

@@ -1,6 +1,5 @@
 import type { OpenSegment, Segment, SegmentTaker, WorkerDispatch } from "../runs/dispatch.ts";
 import type { Log } from "../util/log.ts";
-import { Semaphore } from "../util/semaphore.ts";
 import type { Row, RowStatus } from "./dbos.ts";
 import { createDbosLogger } from "./dbos-logger.ts";
 import {
@@ -15,6 +14,7 @@ import {
 import { DbosTaker } from "./dbos-taker.ts";
 import { loadDbos } from "./load-dbos.ts";
 import { idOf, queueOf, segmentOf } from "./segment-rows.ts";
+import { acquireSlot, listSlots, releaseSlot } from "./workflow-slots.ts";
 
 export interface DispatchOptions {
   readonly url: string;
@@ -28,6 +28,7 @@ export function createDispatch(options: DispatchOptions): WorkerDispatch {
 }
 
 const openStatuses: readonly RowStatus[] = ["ENQUEUED", "DELAYED", "PENDING"];
+const waitingStatuses: readonly RowStatus[] = ["ENQUEUED", "DELAYED"];
 const lean = { loadInput: false, loadOutput: false } as const;
 /** At once, of those that are over. */
 const mostForgotten = 500;
@@ -42,18 +43,17 @@ class DbosDispatch implements WorkerDispatch {
   #taker: DbosTaker | undefined;
   /** Workers are known by theirs, to a diagnosis and to whoever looks after the database. */
   #connectionName = "frond-dispatch";
-  /** Each holds a connection while it needs another. */
-  readonly #limiting = new Semaphore(1);
 
   constructor(options: DispatchOptions) {
     this.#options = options;
   }
 
   async enqueue(segment: Segment): Promise<void> {
-    const { workflow, queue } = segment;
     try {
-      if (queue.concurrency === undefined) await this.#insert(segment);
-      else await this.#insertWithin(queue.concurrency, workflow, segment);
+      if (segment.queue.concurrency === undefined) await this.#insert(segment);
+      else if (await this.#isWorthAsking(segment, segment.queue.concurrency)) {
+        await this.#insert(segment, { workflow: segment.workflow });
+      }
     } catch (error) {
       // The first worker looks for what waits.
       if (!isUnprepared(error)) throw error;
@@ -74,27 +74,19 @@ class DbosDispatch implements WorkerDispatch {
     }
   }
 
-  /** One at a time among all processes, so that none counts what another is about to add. */
-  async #insertWithin(limit: number, workflow: string, segment: Segment): Promise<void> {
+  /** So that workers don't take what they would have to leave. What waits for other workers may wait there for ever, and does not count. */
+  async #isWorthAsking(segment: Segment, limit: number): Promise<boolean> {
     const { client, pool } = await this.#open();
-    await this.#limiting.acquire();
-    try {
-      await withConnection(pool, async (connection) => {
-        const lock = [`frond concurrency ${workflow}`];
-        await connection.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", lock);
-        const open = await client.listWorkflows({ ...lean, status: openStatuses, attributes: { workflow } });
-        const others = open.filter(({ workflowID }) => !this.#taker?.isOver(workflowID));
-        if (others.length < limit) await this.#insert(segment, { workflow });
-        await connection.query("SELECT pg_advisory_unlock(hashtextextended($1, 0))", lock);
-      });
-    } finally {
-      this.#limiting.release();
-    }
+    const { workflow } = segment;
+    const driven = [...(await listSlots(pool)).values()].filter((one) => one === workflow);
+    const waiting = await client.listWorkflows({ ...lean, status: waitingStatuses, attributes: { workflow } });
+    const inSame = waiting.filter(({ queueName }) => queueName === queueOf(segment));
+    return driven.length + inSame.length < limit;
   }
 
   async waiting(): Promise<ReadonlyMap<string, number>> {
     const counts = new Map<string, number>();
-    for (const { queueName = "" } of await this.#list(["ENQUEUED", "DELAYED"])) {
+    for (const { queueName = "" } of await this.#list(waitingStatuses)) {
       counts.set(queueName, (counts.get(queueName) ?? 0) + 1);
     }
     return counts;
@@ -131,15 +123,26 @@ class DbosDispatch implements WorkerDispatch {
     });
   }
 
+  async acquire(segment: Segment): Promise<boolean> {
+    const { concurrency } = segment.queue;
+    return concurrency === undefined || acquireSlot((await this.#open()).pool, segment, concurrency);
+  }
+
+  async release(segment: Segment): Promise<void> {
+    if (segment.queue.concurrency !== undefined) await releaseSlot((await this.#open()).pool, segment);
+  }
+
   async listOpen(): Promise<readonly OpenSegment[]> {
     const open: OpenSegment[] = [];
-    for (const { workflowID, status, attributes, dequeuedAt } of await this.#list(openStatuses)) {
+    const rows = await this.#list(openStatuses);
+    const slots = rows.length === 0 ? new Map<string, string>() : await listSlots((await this.#open()).pool);
+    for (const { workflowID, status, dequeuedAt } of rows) {
       const segment = segmentOf(workflowID);
       if (segment === undefined || this.#taker?.isOver(workflowID)) continue;
-      const { workflow } = attributes ?? {};
+      const slotOf = slots.get(workflowID);
       open.push({
         ...segment,
-        ...(workflow !== undefined && { workflow }),
+        ...(slotOf !== undefined && { slotOf }),
         ...(status === "PENDING" && dequeuedAt !== undefined && { takenAt: dequeuedAt }),
       });
     }
@@ -152,7 +155,7 @@ class DbosDispatch implements WorkerDispatch {
     if (row?.queueName !== undefined) await client.resumeWorkflow(row.workflowID, { queueName: row.queueName });
   }
 
-  async drop(segments: readonly OpenSegment[]): Promise<void> {
+  async drop(segments: Parameters<WorkerDispatch["drop"]>[0]): Promise<void> {
     if (segments.length > 0) await (await this.#open()).client.cancelWorkflows(segments.map(idOf));
   }
 

@@ -5,6 +5,7 @@ import { waitWithin } from "../util/wait-within.ts";
 import type { Connection } from "./dbos.ts";
 import { application, type Opened, rowVersion, schema, withConnection, workflowName } from "./dbos-pool.ts";
 import { queuesOf, segmentOf } from "./segment-rows.ts";
+import { slotsTable } from "./workflow-slots.ts";
 
 /** Between two polls of a queue from which something was taken lately, while there is a slot for more and while there is none. */
 const [busyMs, fullMs] = [10, 20];
@@ -81,6 +82,7 @@ export class DbosTaker {
       await connection.query(
         `CREATE TABLE IF NOT EXISTS ${schema}.frond_turns (name text PRIMARY KEY, taken_at timestamptz NOT NULL)`,
       );
+      await connection.query(slotsTable);
       await connection.query(`SELECT pg_advisory_unlock(${tablesLock})`);
     });
   }

@@ -2,6 +2,7 @@ import type { Problem } from "../diagnostic/problem.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { DrivenRun } from "./driven-run.ts";
 import { endUnreadable } from "./end-unreadable.ts";
+import { dropWaiting, waitingSegment } from "./enqueue-run.ts";
 import { findRun, isHeld, unreadableCode } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 import { drivenElsewhereCode, endedCode, type TakeOverOptions, takeOver } from "./take-over.ts";
@@ -41,6 +42,7 @@ export async function cancelRun(
     const taken = await takeOver(runtime, runId, options, "to end it");
     if (taken.ok) {
       await taken.value.cancel(message);
+      await dropWaiting(platform, waitingSegment(found.value, platform));
       // What is under `finally` runs where the workers are, or the files.
       if (taken.value.onlyRecords) {
         await taken.value.settled();

@@ -31,3 +31,9 @@ export function describeWorkers(queue: RunQueue | null, host: string | null): st
   const labelled = labels.length === 0 ? "" : ` with the label${labels.length === 1 ? "" : "s"} ${labels.join(", ")}`;
   return `a worker${labelled}${host === null ? "" : ` on ${host}`}`;
 }
+
+/** What a run waits for that nobody drives; its workflow may have as many going on as it may have. */
+export function describeWait(queue: RunQueue | null, host: string | null): string {
+  const turn = queue?.concurrency === undefined ? "" : `, or for its turn: concurrency is ${queue.concurrency}`;
+  return `${describeWorkers(queue, host)}${turn}`;
+}

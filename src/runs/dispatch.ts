@@ -16,12 +16,14 @@ export interface Segment {
 /** Hands runs to workers. */
 export interface Dispatch {
   /**
-   * Resolves when it is durable that a worker will take it. One whose workflow has as many runs going on as it may have stays where it
-   * is: workers ask again for what waits.
+   * Resolves when it is durable that a worker will take it. One whose workflow has as many runs going on as it may have, or as many that
+   * wait for the same workers, stays where it is: workers ask again for what waits.
    */
   enqueue(segment: Segment): Promise<void>;
   /** How many segments wait for a worker, by the name of their queue. */
   waiting(): Promise<ReadonlyMap<string, number>>;
+  /** Forgets segments that nobody has to drive any more. */
+  drop(segments: readonly Pick<Segment, "runId" | "sequence" | "fence">[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,12 +37,16 @@ export interface WorkerDispatch extends Dispatch {
   end(): Promise<void>;
   /** Whether it is this worker's turn to do what one of all workers does so often; and what time it is for all of them. */
   takeTurn(name: string, everyMs: number): Promise<{ readonly isOurs: boolean; readonly now: number }>;
+  /**
+   * Before a segment that was taken is driven: whether its workflow has a slot left, which is then its own until it is released, or its
+   * worker is gone. Only what is driven holds one, not what waits.
+   */
+  acquire(segment: Segment): Promise<boolean>;
+  release(segment: Segment): Promise<void>;
   /** The segments that wait or are taken. */
   listOpen(): Promise<readonly OpenSegment[]>;
   /** Lets another worker take a segment, whose worker has not done anything with it. */
   putBack(segment: OpenSegment): Promise<void>;
-  /** Forgets segments that nobody has to drive any more. */
-  drop(segments: readonly OpenSegment[]): Promise<void>;
   /** Forgets some of those that are over for longer than this. */
   forget(olderThanMs: number): Promise<void>;
 }
@@ -57,8 +63,8 @@ export interface SegmentTaker {
 export type TakenEnd = "over" | "put-back" | "refused";
 
 export interface OpenSegment extends Pick<Segment, "runId" | "sequence" | "fence"> {
-  /** Of one whose workflow may have only so many runs going on. */
-  readonly workflow?: string;
+  /** Its workflow, of one that holds a slot of it. */
+  readonly slotOf?: string;
   /** When it was taken, in milliseconds since 1970 by the clock of all workers; nothing while it waits. */
   readonly takenAt?: number;
 }

@@ -25,3 +25,8 @@ export async function enqueueIfWaiting(platform: Platform, runId: string): Promi
     platform.warn(`${runId} is on record but could not be handed to the workers, who look for it themselves: ${why}`);
   }
 }
+
+/** Takes what waited of a run that has been ended out of its queue. Should this fail, the workers do it when they next look. */
+export async function dropWaiting(platform: Platform, waited: Segment | undefined): Promise<void> {
+  if (waited !== undefined) await platform.dispatch?.drop([waited]).catch(() => {});
+}

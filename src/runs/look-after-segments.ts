@@ -22,32 +22,36 @@ const keptMs = 60 * 60 * 1000;
  */
 export async function askForWaiting({ platform, dispatch }: Looked, now: number, workflow?: string): Promise<void> {
   const open = await dispatch.listOpen();
+  const all = await findWaiting(platform);
+  const waiting = all.filter((segment) => workflow === undefined || segment.workflow === workflow);
   const byRun = new Map<string, OpenSegment[]>();
+  for (const segment of open) byRun.set(segment.runId, [...(byRun.get(segment.runId) ?? []), segment]);
+  // What came before a stretch that waits is over, whether or not its worker has been able to say so.
+  const before = new Set(
+    waiting.flatMap((segment) => (byRun.get(segment.runId) ?? []).filter((one) => !isSame(one, segment))),
+  );
+  await dispatch.drop([...before]);
+  /** Slots that are held, by workflow, and segments that wait for the same workers. */
   const going = new Map<string, number>();
-  for (const segment of open) {
-    byRun.set(segment.runId, [...(byRun.get(segment.runId) ?? []), segment]);
-    if (segment.workflow !== undefined) going.set(segment.workflow, (going.get(segment.workflow) ?? 0) + 1);
+  const count = (key: string): void => void going.set(key, (going.get(key) ?? 0) + 1);
+  for (const segment of open) if (segment.slotOf !== undefined && !before.has(segment)) count(segment.slotOf);
+  const missing: Segment[] = [];
+  for (const segment of waiting) {
+    const same = byRun.get(segment.runId)?.find((one) => isSame(one, segment));
+    if (same === undefined) missing.push(segment);
+    else if (same.takenAt === undefined) count(workersOf(segment));
+    else if (now - same.takenAt > untakenMs) await dispatch.putBack(same);
   }
-  const dropped: OpenSegment[] = [];
-  for (const segment of await findWaiting(platform)) {
-    if (workflow !== undefined && segment.workflow !== workflow) continue;
-    const known = byRun.get(segment.runId) ?? [];
-    const same = known.find((one) => isSame(one, segment));
-    // What came before it is over, whether or not its worker has been able to say so.
-    const before = known.filter((one) => one !== same);
-    dropped.push(...before);
-    const { concurrency } = segment.queue;
-    if (same !== undefined) {
-      if (same.takenAt !== undefined && now - same.takenAt > untakenMs) await dispatch.putBack(same);
-      continue;
-    }
-    const count = (going.get(segment.workflow) ?? 0) - before.length;
-    if (concurrency !== undefined && count >= concurrency) continue;
-    await dispatch.drop(before);
+  for (const segment of missing) {
+    const { concurrency = Number.POSITIVE_INFINITY } = segment.queue;
+    if ((going.get(segment.workflow) ?? 0) + (going.get(workersOf(segment)) ?? 0) >= concurrency) continue;
     await dispatch.enqueue(segment);
-    if (concurrency !== undefined) going.set(segment.workflow, count + 1);
+    count(workersOf(segment));
   }
-  await dispatch.drop(dropped);
+}
+
+function workersOf({ workflow, queue, host }: Segment): string {
+  return JSON.stringify([workflow, [...queue.labels].sort(), host ?? queue.host]);
 }
 
 /** Closes what workers that are gone have left open of runs that nobody has to drive, and forgets what is long over. */

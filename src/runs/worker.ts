@@ -117,21 +117,24 @@ export class Worker {
   }
 
   async #drive(segment: Pick<Segment, "runId" | "sequence" | "fence">): Promise<TakenEnd> {
-    const { platform, openRuntime, log } = this.#parts;
+    const { platform, dispatch, openRuntime, log } = this.#parts;
     const { runId } = segment;
     try {
       const found = await findRun(platform, runId);
       // Removed, driven, ended or at rest; or asked for anew since.
       const waiting = found.ok ? waitingSegment(found.value, platform) : undefined;
       if (!found.ok || waiting === undefined || !isSame(waiting, segment)) return "over";
-      const { workflow, workspace, queue } = found.value;
+      const { workflow, workspace } = found.value;
+      // It is asked for again when one of its workflow ends.
+      if (!(await dispatch.acquire(waiting))) return "over";
       log("info", "run taken", { runId, workflow });
-      const ended = await driveSegment(openRuntime(workspace), found.value, nobody, this.#stop.signal);
+      const ended = await this.#driveWithinLimit(waiting, () =>
+        driveSegment(openRuntime(workspace), found.value, nobody, this.#stop.signal),
+      );
       if (!ended.ok) return this.#refuse(runId, ended.error.message);
       this.#refused.delete(runId);
       log("info", `run ${ended.value}`, { runId, workflow });
       if (ended.value === "stopped") await this.#leaveToOthers(runId);
-      if (queue?.concurrency !== undefined) void this.#fillSlot(workflow);
       return "over";
     } catch (error) {
       return this.#refuse(runId, describeFailure(error));
@@ -147,6 +150,18 @@ export class Worker {
     if (!this.#refused.has(runId)) this.#parts.log("warn", `${runId} can't be driven here now: ${why}`, { runId });
     this.#refused.add(runId);
     return "refused";
+  }
+
+  /** The slot of its workflow is free again however it ends; one that can't be released is free when the segment is over. */
+  async #driveWithinLimit<T>(segment: Segment, drive: () => Promise<T>): Promise<T> {
+    try {
+      return await drive();
+    } finally {
+      await this.#parts.dispatch.release(segment).catch((error: unknown) => {
+        this.#parts.log("debug", `The slot of ${segment.runId} can't be released: ${describeFailure(error)}`);
+      });
+      if (segment.queue.concurrency !== undefined) void this.#fillSlot(segment.workflow);
+    }
   }
 
   /** The next run of a workflow that may have only so many going on need not wait for somebody to look. */

@@ -6,7 +6,7 @@ import { judgeDependencies } from "../engine/judge.ts";
 import { childNodes, questionOf, type RunNode, shownStatus } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
-import { describeWorkers } from "../runs/choose-queue.ts";
+import { describeWait } from "../runs/choose-queue.ts";
 import type { RunStatus } from "../runs/read-run.ts";
 import { defined } from "../util/defined.ts";
 import { Queue } from "../util/queue.ts";
@@ -258,7 +258,7 @@ function describeNext(
       return waking.join(" ");
     case "queued": {
       const { queue = null } = state.started;
-      return `It waits for ${describeWorkers(queue, queue?.host ?? null)}. ${nextSteps.follow(runId)}`;
+      return `It waits for ${describeWait(queue, queue?.host ?? null)}. ${nextSteps.follow(runId)}`;
     }
     case "running":
       return nextSteps.follow(runId);

@@ -82,27 +82,71 @@ export function describeDispatch(name: string, openOne: OpenDispatch): void {
       expect(held.all).toHaveLength(5);
     });
 
-    test("a workflow has as many segments going on as it may have; others are not kept from theirs", async () => {
+    test("a workflow has as many segments driven as it may have; others are not kept from theirs", async () => {
       const dispatch = open();
       const held = new Holder();
-      await dispatch.listen({ ...worker, labels: ["deployer"], take: held.take });
       const labels = ["deployer"];
       const limited = ["limited-1", "limited-2", "limited-3"].map((runId) =>
         segment(runId, { workflow: "deploy", queue: { labels, concurrency: 1 } }),
       );
+      let freed = 0;
+      const take = limitedBy(dispatch, limited, held.take, () => void freed++);
+      await dispatch.listen({ ...worker, labels, take });
       await Promise.all(limited.map((one) => dispatch.enqueue(one)));
       await dispatch.enqueue(segment("free", { queue: { labels } }));
       await waitFor("the other is taken", () => held.runs.includes("free"));
       held.finish("free");
-      await waitFor("one is taken", () => held.runs.length === 1);
-      for (const _ of limited) {
-        await waitFor("one is taken", () => held.runs.length === 1);
+      for (const [index] of limited.entries()) {
+        await waitFor("one is taken", async () => {
+          for (const one of limited) if (!held.all.includes(one.runId)) await dispatch.enqueue(one);
+          return held.runs.length === 1;
+        });
+        const [driven] = (await dispatch.listOpen()).filter(({ slotOf }) => slotOf === "deploy");
+        expect(driven?.runId).toBe(held.runs[0]);
         held.finish(held.runs[0]);
-        await waitFor("it is over", () => held.runs.length === 0);
-        for (const one of limited) if (!held.all.includes(one.runId)) await dispatch.enqueue(one);
+        await waitFor("its slot is free", () => freed === index + 1);
       }
       expect(held.all.filter((runId) => runId.startsWith("limited")).sort()).toEqual(limited.map(({ runId }) => runId));
       expect(held.most).toBeLessThanOrEqual(2);
+    });
+
+    test("what waits for a worker holds no slot of its workflow, and what is dropped waits no longer", async () => {
+      const [here, there] = [open(), open()];
+      const held = new Holder();
+      const [away, one, other] = ["waits-away", "waits-here", "waits-too"].map((runId) =>
+        segment(runId, { workflow: "publish", queue: { labels: ["publisher"], concurrency: 1 } }),
+      ) as [Segment, Segment, Segment];
+      const nowhere = { ...away, host: "nowhere" };
+      await here.listen({ ...worker, labels: ["publisher"], take: limitedBy(here, [one, other], held.take) });
+      await there.enqueue(nowhere);
+      await here.enqueue(one);
+      await waitFor("it is driven, while the other waits", () => held.runs.length === 1);
+      expect([await there.acquire(other), await there.acquire(nowhere)]).toEqual([false, false]);
+      held.finish(one.runId);
+      await waitFor("it is over", async () => !(await hasOpen(here, one.runId)));
+      await there.enqueue(other);
+      await waitFor("the next is driven", () => held.runs.includes(other.runId));
+      held.finish(other.runId);
+      await there.drop([nowhere]);
+      expect((await there.waiting()).get("publisher@nowhere")).toBeUndefined();
+    });
+
+    test("the slot of a worker that is gone is free when what it had is dropped", async () => {
+      const [gone, next] = [open(), open()];
+      const held = new Holder();
+      const [left, after] = ["slot-left", "slot-after"].map((runId) =>
+        segment(runId, { workflow: "leave", queue: { labels: [], concurrency: 1 } }),
+      ) as [Segment, Segment];
+      await gone.listen({ ...worker, take: limitedBy(gone, [left, after], held.take) });
+      await gone.enqueue(left);
+      await waitFor("it is driven", () => held.runs.length === 1);
+      await next.enqueue(after);
+      expect([await hasOpen(next, after.runId), await next.acquire(after)]).toEqual([false, false]);
+      await next.drop([left]);
+      await next.enqueue(after);
+      await waitFor("the next is driven", () => held.runs.includes(after.runId));
+      for (const runId of held.runs) held.finish(runId);
+      await waitFor("it is over", async () => !(await hasOpen(gone, after.runId)));
     });
 
     test("what a worker puts back is taken again, and one that is over can be asked for again", async () => {
@@ -188,6 +232,24 @@ export function describeDispatch(name: string, openOne: OpenDispatch): void {
 }
 
 const worker: SegmentTaker = { labels: [], host: "here", slots: 4, take: async () => "over" };
+
+/** What a worker does with segments whose workflow may have only so many. */
+function limitedBy(
+  dispatch: WorkerDispatch,
+  limited: readonly Segment[],
+  take: SegmentTaker["take"],
+  onFreed: () => void = () => {},
+): SegmentTaker["take"] {
+  return async (taken) => {
+    const segment = limited.find(({ runId }) => runId === taken.runId);
+    if (segment === undefined) return take(taken);
+    if (!(await dispatch.acquire(segment))) return "over";
+    const end = await take(taken);
+    await dispatch.release(segment);
+    onFreed();
+    return end;
+  };
+}
 
 /** Holds what it has taken until the test lets it go. */
 class Holder {

@@ -67,12 +67,13 @@ export class SimulatedFleet {
     this.#door = openTestEngine({ ...this.#common(this.#doorDispatch), types: [new Steps().type] });
   }
 
-  queue(kind: Kind): void {
+  /** For workers on this machine, where all of them are, or on another. */
+  queue(kind: Kind, host = "here"): void {
     const number = this.runs.length;
     const cleanUp = kind === "cleans-up" ? { finally: [ending(`f${number}`, "succeed")] } : {};
     const limit = kind === "limited" ? { concurrency: 1 } : {};
     const plan = this.#door.plan({ name: kind, ...limit, ...cleanUp, blocks: blocksOf[kind](number) });
-    const options = { inputs: {}, workspace: this.#machine.workspace, queue: queueOf(plan.definition, "here") };
+    const options = { inputs: {}, workspace: this.#machine.workspace, queue: queueOf(plan.definition, host) };
     const runId = newRunId(this.#clock.now());
     this.runs.push({ runId, kind, number });
     this.#ask(queueRun(this.#door.engine, plan, { ...options, runId }).then(unwrap));

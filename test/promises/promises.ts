@@ -121,6 +121,11 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "a run with a queue waits for a worker, and no other process drives it",
     },
     {
+      words: "`concurrency` counts runs that a worker drives, not those that wait for one",
+      keptBy:
+        "a run that waits for a machine without a worker keeps no other of its workflow from its turn; one that is driven does",
+    },
+    {
       words: "Only a worker that has all labels, on the machine that has the files, takes a run",
       keptBy: "only a worker that has all labels, on the machine that has the files, may take a run",
     },

@@ -16,6 +16,8 @@ interface Row {
   status: "waiting" | "taken" | "over";
   /** Of whoever has it: what another one had of it before counts for nothing. */
   takenAs: object | undefined;
+  /** Whether it holds a slot of its workflow. */
+  isDriven: boolean;
   /** When it was taken, or was over. */
   at: number;
 }
@@ -48,13 +50,18 @@ export class FakeQueues {
   wait(segment: Segment): void {
     const [id, queue] = [idOf(segment), queueOf(segment)];
     this.rows.delete(id);
-    this.rows.set(id, { segment, queue, status: "waiting", takenAs: undefined, at: this.now() });
+    this.rows.set(id, { segment, queue, status: "waiting", takenAs: undefined, isDriven: false, at: this.now() });
     for (const hear of [...this.listeners]) hear();
   }
 
   end(row: Row): void {
     row.status = "over";
     row.at = this.now();
+  }
+
+  /** Those that hold a slot of a workflow. */
+  driven(workflow: string): readonly Row[] {
+    return this.open().filter((row) => row.isDriven && row.segment.workflow === workflow);
   }
 
   open(): readonly Row[] {
@@ -84,12 +91,13 @@ export class FakeDispatch implements WorkerDispatch {
 
   async enqueue(segment: Segment): Promise<void> {
     await this.#reach();
-    const { concurrency } = segment.queue;
+    const { concurrency = Number.POSITIVE_INFINITY } = segment.queue;
     const open = this.queues.open();
     if (open.some((row) => idOf(row.segment) === idOf(segment))) return;
-    const going = open.filter((row) => row.segment.queue.concurrency !== undefined);
-    const ofSame = going.filter((row) => row.segment.workflow === segment.workflow);
-    if (concurrency !== undefined && ofSame.length >= concurrency) return;
+    const inSame = open.filter(
+      (row) => row.status === "waiting" && row.queue === queueOf(segment) && row.segment.workflow === segment.workflow,
+    );
+    if (this.queues.driven(segment.workflow).length + inSame.length >= concurrency) return;
     if (!this.asked.some((one) => idOf(one) === idOf(segment))) this.asked.push(segment);
     this.queues.wait(segment);
   }
@@ -130,11 +138,26 @@ export class FakeDispatch implements WorkerDispatch {
     return { isOurs, now: isOurs ? now : 0 };
   }
 
+  async acquire(segment: Segment): Promise<boolean> {
+    await this.#reach();
+    const row = this.queues.rows.get(idOf(segment));
+    const others = this.queues.driven(segment.workflow).filter((one) => one !== row);
+    if (others.length >= (segment.queue.concurrency ?? Number.POSITIVE_INFINITY)) return false;
+    if (row !== undefined) row.isDriven = segment.queue.concurrency !== undefined;
+    return true;
+  }
+
+  async release(segment: Segment): Promise<void> {
+    await this.#reach();
+    const row = this.queues.rows.get(idOf(segment));
+    if (row !== undefined) row.isDriven = false;
+  }
+
   async listOpen(): Promise<readonly OpenSegment[]> {
     await this.#reach();
-    return this.queues.open().map(({ segment, status, at }) => ({
+    return this.queues.open().map(({ segment, status, at, isDriven }) => ({
       ...{ runId: segment.runId, sequence: segment.sequence, fence: segment.fence },
-      ...(segment.queue.concurrency !== undefined && { workflow: segment.workflow }),
+      ...(isDriven && { slotOf: segment.workflow }),
       ...(status === "taken" && { takenAt: at }),
     }));
   }
@@ -145,7 +168,7 @@ export class FakeDispatch implements WorkerDispatch {
     if (row?.status === "taken") this.queues.wait(row.segment);
   }
 
-  async drop(segments: readonly OpenSegment[]): Promise<void> {
+  async drop(segments: Parameters<WorkerDispatch["drop"]>[0]): Promise<void> {
     await this.#reach();
     for (const segment of segments) {
       const row = this.queues.rows.get(idOf(segment));

@@ -177,9 +177,9 @@ test("a run that nobody has is cancelled at once, unless something of it has to 
   const plain = await queue(site, { blocks: [step("a")] });
   expect(await cancelRun(site.door.engine, plain, nobody)).toEqual({ ok: true, value: "cancelled" });
   expect(await standing(site, plain)).toBe("failure");
+  expect(await site.dispatch.waiting()).toEqual(new Map());
   const asking = await queue(site, { blocks: [ending("ask", "pause")], finally: [ending("tidy", "succeed")] });
   const worker = site.worker();
-  expect(await worker.work()).toBe("nothing-to-do");
   expect(await worker.work()).toBe("paused");
   expect(await cancelRun(site.door.engine, asking, nobody)).toEqual({ ok: true, value: "posted" });
   expect(await standing(site, asking)).toBe("queued");

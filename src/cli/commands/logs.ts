@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { type Problem, problem } from "../../diagnostic/problem.ts";
-import { describeWorkers } from "../../runs/choose-queue.ts";
+import { describeWait } from "../../runs/choose-queue.ts";
 import { findRunId } from "../../runs/find-run-id.ts";
 import { isOverdue } from "../../runs/read-run.ts";
 import { defined } from "../../util/defined.ts";
@@ -221,7 +221,7 @@ function sayHowItEnded({ summary, status }: Followed, json: boolean, { terminal,
     paused: nextSteps.answer(questions.map(({ id, path, question }) => describeQuestion(id, path, question))),
     sleeping: nextSteps.wake(runId, wakeAt ?? "", isOverdue(summary, platform)),
     interrupted: nextSteps.takeOver(runId),
-    queued: `waits for ${describeWorkers(summary.queue, summary.host)}`,
+    queued: `waits for ${describeWait(summary.queue, summary.host)}`,
     running: "",
   }[status];
   terminal.writeError(`${status} ${cleanLine(workflow)} ${runId}: ${cleanLine(about)}\n`);

@@ -1,6 +1,6 @@
 import { formatUsd } from "../../block/spend.ts";
 import type { RunSummary } from "../../journal/journal.ts";
-import { describeWorkers } from "../../runs/choose-queue.ts";
+import { describeWait } from "../../runs/choose-queue.ts";
 import { defined } from "../../util/defined.ts";
 import { type ListedRun, type ListedStatus, reasonsOf } from "../list-runs.ts";
 import type { PageSpend, PageStanding, RunLine } from "./page-records.ts";
@@ -79,7 +79,7 @@ function say(summary: RunSummary, status: ListedStatus, progress: Progress | und
     const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
     return `${inLine(first.question.text)}${more}`;
   }
-  if (status === "queued") return `Waits for ${describeWorkers(summary.queue, summary.host)}.`;
+  if (status === "queued") return `Waits for ${describeWait(summary.queue, summary.host)}.`;
   if (status === "interrupted") return far === "" ? "Its process has ended." : `Its process has ended: ${far}.`;
   return status === "sleeping" && wakeAt !== null ? `Sleeps until <${wakeAt}>.` : far;
 }

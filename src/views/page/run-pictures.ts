@@ -5,7 +5,7 @@ import { eventsOfAttempt, namesAttempt } from "../../engine/attempt-events.ts";
 import { restoreState } from "../../engine/restore-state.ts";
 import type { RunState } from "../../engine/state.ts";
 import type { Journal, RunSummary } from "../../journal/journal.ts";
-import { describeWorkers } from "../../runs/choose-queue.ts";
+import { describeWait } from "../../runs/choose-queue.ts";
 import { findUndoOf } from "../../runs/is-undone.ts";
 import type { Platform } from "../../runs/platform.ts";
 import { findRun, restoreRun, statusOf, unreadableRun } from "../../runs/read-run.ts";
@@ -74,7 +74,7 @@ export class KeptPicture {
     const { queue, host } = found.value;
     read.value.surround({
       isInterrupted: isLeft(status),
-      waitsFor: status === "queued" ? describeWorkers(queue, host) : undefined,
+      waitsFor: status === "queued" ? describeWait(queue, host) : undefined,
       undoneBy: state.finished === undefined ? undefined : await findUndoOf(journal, this.runId, rollbackOf(state)),
       label: found.value.label ?? undefined,
     });
