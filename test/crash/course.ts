@@ -214,10 +214,11 @@ class Life implements LifeTold {
     this.#stage = "running";
   }
 
-  /** One that was to be tried again may end as it did before, when the loop around it stops. */
+  /** One that was to be tried again may end as it did before, when the loop around it stops; where it had failed it says why. */
   #mayComplete(message: string | null): boolean {
     if (["running", "awake", "to be adopted"].includes(this.#stage)) return true;
-    return ["between attempts", "to be tried again"].includes(this.#stage) && message === this.#last;
+    if (!["between attempts", "to be tried again"].includes(this.#stage)) return false;
+    return this.#last === null ? message === null : message?.startsWith(`${this.#last}; not tried again: `) === true;
   }
 
   #leave(end: Intent["end"], stage: Stage): void {
