@@ -127,12 +127,22 @@ export async function startRerun(
 ): Promise<number | readonly Diagnostic[]> {
   const { terminal } = context;
   const view = options.detach ? silentView : chooseView(options, context);
+  const listener = listenerOf(view);
+  let unsaid: string | undefined;
   const begun = await rerunRun(runtime, runId, {
     ...how,
     trust: "any-file",
     traceParent: context.traceParent,
     ...defined({ detached: options.detach }),
-    ...listenerOf(view),
+    ...listener,
+    onEvents(events) {
+      // Nothing is heard of the run before it is driven, and what is said of it stands below the line that names it.
+      if (unsaid === undefined) return listener.onEvents(events);
+      listener.onEvents(events.slice(0, 1));
+      view.say(unsaid);
+      unsaid = undefined;
+      listener.onEvents(events.slice(1));
+    },
   });
   if (!begun.ok) return begun.error;
   const { run, runId: made, isQueued } = begun.value;
@@ -142,11 +152,12 @@ export async function startRerun(
     if (!options.json) terminal.writeError(`${wrapMessage(remark, lineWidth(terminal)).join("\n")}\n`);
     return isQueued ? leaveToWorkers(made, options, context) : driveInBackground(runtime, made, {}, options, context);
   }
-  view.say(remark);
   if (run === undefined) {
+    view.say(remark);
     await view.end();
     return leaveToWorkers(made, options, context);
   }
+  unsaid = remark;
   return driveAndReport(runtime, run, view, options, context);
 }
 
