@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { Writable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
 import { type Parts, start } from "./app.ts";
 import { createCatalog } from "./block/catalog.ts";
 import { blockTypes } from "./blocks/index.ts";
@@ -87,8 +85,8 @@ export function createServerContext(
   };
 }
 
-/** For answers that are on their way when everything ends. */
-const lastAnswersMs = 400;
+/** How long a client may read nothing of the answers that are on their way when everything ends. */
+const patienceMs = 1000;
 
 /** `greeted` is the id of a request that the client has the answer of already. */
 export function onStdio(
@@ -96,15 +94,12 @@ export function onStdio(
   { signal }: Pick<Parts, "signal">,
   greeted?: string | number,
 ): Promise<Result<void, Problem>> {
-  const streams = { input: process.stdin, output: claimStdout(), ...defined({ greeted }) };
+  const output = claimStdout();
+  const streams = { input: process.stdin, output: output.stream, ...defined({ greeted }) };
   return serve(context, randomBytes(32), async (handlers) =>
     ok({
       ended: serveStdio(context, handlers, streams, signal),
-      close: () => Promise.race([written(streams.output), delay(lastAnswersMs, undefined, { ref: false })]),
+      close: () => output.end(patienceMs, signal),
     }),
   );
-}
-
-function written(output: Writable): Promise<void> {
-  return new Promise((resolve) => output.end(() => resolve()));
 }

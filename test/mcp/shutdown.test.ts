@@ -129,6 +129,26 @@ test("what the server has said before its end is read to the end", async () => {
   expect(server.messages.filter(({ result }) => result?.tools !== undefined)).toHaveLength(200);
 });
 
+test("a client that reads slowly gets all that the server has said before its end", async () => {
+  const server = startRaw(createFrond());
+  await initialize(server);
+  const { stdout } = server.child;
+  stdout.pause();
+  let length = 0;
+  stdout.on("data", ({ length: more }: string) => {
+    length += more;
+    stdout.pause();
+    // At this pace all of it takes longer than the server waits for one that reads nothing.
+    setTimeout(() => stdout.resume(), 60);
+  });
+  for (let count = 0; count < 200; count += 1) server.request(count, "tools/list");
+  server.child.stdin.end();
+  stdout.resume();
+  expect(await server.ended).toBe(0);
+  expect(length).toBeGreaterThan(2_000_000);
+  expect(server.messages.filter(({ result }) => result?.tools !== undefined)).toHaveLength(200);
+});
+
 test("when the client is killed, nothing is left of the server and its commands", async () => {
   const frond = createFrond();
   const messages = [

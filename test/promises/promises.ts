@@ -473,6 +473,10 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/mcp.md": [
     {
+      words: "reads on gets all that the server has said by then",
+      keptBy: "a client that reads slowly gets all that the server has said before its end",
+    },
+    {
       words: "and nothing else: as plain text, below one line that says how",
       keptBy: "a log of 5 MB is read by tail, grep and pages, each for a few thousand characters",
     },
