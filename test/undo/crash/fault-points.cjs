@@ -123,9 +123,9 @@ function watchDatabase(Database) {
     const { run } = statement;
     if (sql === "COMMIT") {
       statement.run = (...values) => around("commit", "journal", () => run.apply(statement, values));
-    } else if (sql.startsWith("INSERT INTO events ")) {
+    } else if (sql.startsWith("INSERT INTO commits ")) {
       statement.run = (...values) => {
-        noteEvent(String(values.flat()[2]));
+        for (const body of String(values.flat()[3]).split("\n")) noteEvent(body);
         return run.apply(statement, values);
       };
     }
