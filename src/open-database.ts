@@ -54,13 +54,22 @@ export function logConnector(
     const { Connection } = await import("./journal/postgres/connection.ts");
     const loaded = loadPg(variables);
     if (!loaded.ok) throw new Error(loaded.error);
-    return new Connection({
+    const { explainFailure } = await import("./journal/postgres/explain-failure.ts");
+    const connection = new Connection({
       pg: loaded.value.pg,
       url,
       patienceMs: logPatienceMs,
       // What a server that crashes has lost of logs is sent again; what the journal says of an end, it keeps with all that was sent before.
       prepare: async (client) => void (await client.query("SET synchronous_commit = off")),
     });
+    const explain = (failure: unknown): never => {
+      throw explainFailure(failure, "The database with the logs");
+    };
+    return {
+      query: (query) => connection.query(query).catch(explain),
+      read: (query) => connection.read(query).catch(explain),
+      close: () => connection.close(),
+    };
   };
 }
 

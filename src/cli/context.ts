@@ -92,6 +92,8 @@ export const exitCodes = {
   /** Invalid input, definition or usage: nothing was run. */
   invalid: 2,
   paused: 3,
+  /** A run that others drive can't be watched any more. */
+  unwatched: 4,
   /** As the shell tells of SIGHUP. */
   hungUp: 129,
   cancelled: 130,

@@ -53,6 +53,8 @@ const exitMeanings: Record<keyof typeof exitCodes, string> = {
   failure: "the workflow failed, or a block of it could not run",
   invalid: "invalid usage, input or definition; nothing was run",
   paused: "the run waits for an answer and there was nobody to ask",
+  unwatched:
+    "a run that others drive could not be watched any more, because the database was away for a minute; the run goes on",
   hungUp: "the terminal was closed; the run stays as it is, and `frond resume` goes on with it",
   cancelled: "cancelled, with Ctrl-C, SIGTERM or `frond cancel`",
 };

@@ -15,14 +15,11 @@ interface Options extends ShowOptions {
 export async function leaveToWorkers(runId: string, options: Options, context: CliContext): Promise<number> {
   const { platform, terminal } = context;
   const json = options.json === true;
+  if (!options.detach) return watchRun(runId, options, context, true);
   const found = await findRun(platform, runId);
   if (!found.ok) return refuse([found.error], json, terminal);
   const { workflow, queue, host } = found.value;
   const workers = describeWait(queue, host);
-  if (!options.detach) {
-    if (!json) terminal.writeError(`${runId} waits for ${cleanLine(workers)}. Ctrl-C only stops watching it.\n`);
-    return watchRun(runId, options, context);
-  }
   if (json) {
     const message = `It waits for ${workers}. Watch it with: frond attach ${runId}`;
     printJson({ status: "queued", run_id: runId, workflow, message }, terminal);

@@ -228,7 +228,7 @@ function createProgram(added: Iterable<AddCommand>, context: CliContext, end: (c
 }
 
 const exitCodeHelp = `
-Exit codes: 0 success, 1 failure, 2 invalid input or definition, 3 paused, 129 terminal closed, 130 cancelled.`;
+Exit codes: 0 success, 1 failure, 2 invalid input or definition, 3 paused, 4 no longer watched, 129 terminal closed, 130 cancelled.`;
 
 /** Prints what docs/cli.md is made of, with all the commands of the program. */
 function addDocsCommand(program: Command, { terminal, openRuntime, readExample }: CliContext): void {

@@ -1,17 +1,20 @@
 import { paint } from "../diagnostic/style.ts";
 import type { Value } from "../expression/value.ts";
 import { answerQuestion } from "../runs/answer-question.ts";
+import { describeWait } from "../runs/choose-queue.ts";
 import type { RunListener } from "../runs/driven-run.ts";
 import { remarkOn } from "../runs/kept-answer.ts";
-import { findRun } from "../runs/read-run.ts";
+import { findRun, statusOf } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { ObservedRun } from "../views/observe-run.ts";
 import type { QuestionData } from "../views/response.ts";
+import { isAway, waitOutOutages } from "../views/wait-out-outages.ts";
 import { RunAsker } from "./asking/run-asker.ts";
 import { chooseView } from "./choose-view.ts";
 import { type CliContext, exitCodes, type Interrupt } from "./context.ts";
 import { type DriverReport, startDriver } from "./detach-run.ts";
 import type { ShowOptions } from "./drive-run.ts";
+import { giveUpWatching, sayAway } from "./give-up-watching.ts";
 import { refuse } from "./print-diagnostics.ts";
 import { reportStored } from "./report-stored.ts";
 import { describeSleep, sayAnswered } from "./run-session.ts";
@@ -19,12 +22,24 @@ import { listenerOf, type RunView, silentView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine, cleanText } from "./text/visible-text.ts";
 
-/** Shows a run that others drive until it ends or waits, and says how it stands; Ctrl-C only stops watching. The answer is the exit code. */
-export async function watchRun(runId: string, options: ShowOptions, context: CliContext): Promise<number> {
+/**
+ * Shows a run that others drive until it ends or waits, and says how it stands; Ctrl-C only stops watching. What one waits for that nobody
+ * drives is told first; also of a new one, so that its id is known. The answer is the exit code.
+ */
+export async function watchRun(
+  runId: string,
+  options: ShowOptions,
+  context: CliContext,
+  isNew = false,
+): Promise<number> {
   const { platform, terminal, openRuntime } = context;
   const json = options.json === true;
   const found = await findRun(platform, runId);
   if (!found.ok) return refuse([found.error], json, terminal);
+  if (!json && (isNew || statusOf(found.value, platform) === "queued")) {
+    const awaited = describeWait(found.value.queue, found.value.host);
+    terminal.writeError(`${runId} waits for ${cleanLine(awaited)}. Ctrl-C only stops watching it.\n`);
+  }
   const runtime = openRuntime(found.value.workspace);
   const left = new AbortController();
   let interrupt: Interrupt | undefined;
@@ -49,12 +64,13 @@ export async function watchRun(runId: string, options: ShowOptions, context: Cli
     const { catalog } = runtime.workflows;
     const isTreeAlone = options.logs === "auto" && (terminal.isInteractive || json);
     const pastOutput = options.logs !== "none" && !isTreeAlone;
-    const opened = await ObservedRun.open(platform, catalog, runId, { ...listener, pastOutput });
+    const signal = AbortSignal.any([left.signal, terminal.gone]);
+    const patiently = waitOutOutages({ signal, onAway: (why) => view.say(sayAway(runId, why)) });
+    const opened = await ObservedRun.open(platform, catalog, runId, { ...listener, pastOutput, patiently });
     if (!opened.ok) return refuse([opened.error], json, terminal);
     view.begin(opened.value, `Ctrl-C only stops watching ${runId}`);
     view.watch((events) => asker.hear(events));
     await asker.look(opened.value);
-    const signal = AbortSignal.any([left.signal, terminal.gone]);
     const rest = await opened.value.untilAtRest(signal, () => asker.isBusy);
     await asker.close();
     await view.end();
@@ -66,6 +82,11 @@ export async function watchRun(runId: string, options: ShowOptions, context: Cli
     if (rest?.status === "interrupted" && !json) repeatLastWords(runId, context);
     const isInSight = (block: string): boolean => view.isInSight?.(block) === true;
     return await reportStored(runtime, runId, options, context, undefined, isInSight);
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    await view.end();
+    if (interrupt !== undefined || terminal.gone.aborted) return leave(runId, interrupt, json, terminal);
+    return giveUpWatching(runId, error, json, terminal);
   } finally {
     stopListening();
   }

@@ -3,6 +3,7 @@ import type { Platform } from "../runs/platform.ts";
 import { type RunStatus, statusOf } from "../runs/read-run.ts";
 import { waitWithin } from "../util/wait-within.ts";
 import type { LogEntry, LogReader } from "./read-logs.ts";
+import type { ReadPatiently } from "./wait-out-outages.ts";
 
 /** A process that dies says nothing, and neither does a block that writes: somebody has to look. */
 const lookMs = 100;
@@ -21,16 +22,17 @@ export async function* followLogs(
   runId: string,
   reader: LogReader,
   signal: AbortSignal,
+  patiently: ReadPatiently,
 ): AsyncGenerator<Iterable<LogEntry>, Followed | undefined> {
   const journal = await platform.journal();
   let sequence = 0;
   for (;;) {
     // Looked at before the logs are read: what was written before the end is then all there.
-    const summary = await journal.find(runId);
+    const summary = await patiently(() => journal.find(runId));
     if (summary === undefined || signal.aborted) return undefined;
     const status = statusOf(summary, platform);
     if (summary.sequence > sequence) {
-      const events = await journal.read(runId, sequence);
+      const events = await patiently(() => journal.read(runId, sequence));
       sequence += events.length;
       reader.learn(events);
     }

@@ -13,6 +13,7 @@ import { waitWithin } from "../util/wait-within.ts";
 import type { Followed } from "./follow-logs.ts";
 import { LogReader } from "./read-logs.ts";
 import { isLeft, type LiveRun } from "./shown-run.ts";
+import { type ReadPatiently, readLogsPatiently } from "./wait-out-outages.ts";
 
 /** A process that dies says nothing, and neither does a block that writes: somebody has to look. */
 const lookMs = 100;
@@ -22,6 +23,7 @@ const wakePatienceMs = 10_000;
 export interface ObserveOptions extends RunListener {
   /** Whether what blocks wrote that have ended before is told, too. */
   readonly pastOutput: boolean;
+  readonly patiently: ReadPatiently;
 }
 
 /**
@@ -40,7 +42,7 @@ export class ObservedRun implements LiveRun {
     this.#platform = platform;
     this.#state = state;
     this.#options = options;
-    this.#reader = new LogReader(platform.logs, state.started.runId, {});
+    this.#reader = new LogReader(readLogsPatiently(platform.logs, options.patiently), state.started.runId, {});
   }
 
   static async open(
@@ -77,14 +79,15 @@ export class ObservedRun implements LiveRun {
    */
   async untilAtRest(signal: AbortSignal, isAsked: () => boolean): Promise<Followed | undefined> {
     const { runId } = this.#state.started;
+    const { patiently } = this.#options;
     const journal = await this.#platform.journal();
     for (;;) {
       // Looked at before the logs are read: what was written before the end is then all there.
-      const summary = await journal.find(runId);
+      const summary = await patiently(() => journal.find(runId));
       if (summary === undefined || signal.aborted) return undefined;
       const status = statusOf(summary, this.#platform);
       this.#status = status;
-      const fresh = summary.sequence > this.#sequence ? await journal.read(runId, this.#sequence) : [];
+      const fresh = summary.sequence > this.#sequence ? await patiently(() => journal.read(runId, this.#sequence)) : [];
       this.#sequence += fresh.length;
       for (const event of fresh) {
         applyEvent(this.#state, event);

@@ -48,7 +48,7 @@ interface OpenLog extends Attempt {
  */
 export class LogReader {
   readonly attempts: Attempt[] = [];
-  readonly #logs: RunLogs;
+  readonly #logs: Pick<RunLogs, "read">;
   readonly #runId: string;
   readonly #selection: LogSelection;
   /** In the order in which the attempts began. */
@@ -58,7 +58,7 @@ export class LogReader {
   /** By path of what holds blocks: the attempt that goes on. */
   readonly #attemptsAround = new Map<string, number>();
 
-  constructor(logs: RunLogs, runId: string, selection: LogSelection) {
+  constructor(logs: Pick<RunLogs, "read">, runId: string, selection: LogSelection) {
     this.#logs = logs;
     this.#runId = runId;
     this.#selection = selection;

@@ -11,7 +11,9 @@ import { readLogPage } from "../../views/read-log-text.ts";
 import { LogDecoder, LogReader, type LogSelection } from "../../views/read-logs.ts";
 import { describeQuestion } from "../../views/response.ts";
 import type { TextQuery } from "../../views/text-page.ts";
+import { isAway, readLogsPatiently, waitOutOutages } from "../../views/wait-out-outages.ts";
 import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
+import { giveUpWatching, sayAway } from "../give-up-watching.ts";
 import { nextSteps } from "../next-steps.ts";
 import { parseCount } from "../options/parse-count.ts";
 import { printJson, printJsonLine, refuse } from "../print-diagnostics.ts";
@@ -91,8 +93,8 @@ async function showLogs(
   if (tail !== undefined || grep !== undefined || limit !== undefined) {
     return showPart(runId.value, selection, { tail, grep, limit: limit ?? usualLimit }, json, context);
   }
+  if (options.follow) return follow(runId.value, selection, chosen.value.isSingle, json, context);
   const reader = new LogReader(platform.logs, runId.value, selection);
-  if (options.follow) return follow(runId.value, reader, chosen.value.isSingle, json, context);
   reader.learn(await (await platform.journal()).read(runId.value));
   if (selection.attempt !== undefined && reader.attempts.length === 0) {
     return refuse([noSuchAttempt(selection)], json, terminal);
@@ -176,7 +178,7 @@ const lookMs = 100;
 
 async function follow(
   runId: string,
-  reader: LogReader,
+  selection: LogSelection,
   isSingle: boolean,
   json: boolean,
   context: CliContext,
@@ -184,13 +186,16 @@ async function follow(
   const { terminal, platform } = context;
   const stopped = new AbortController();
   const { signal } = stopped;
+  const onAway = (why: string): void => terminal.writeError(`${sayAway(runId, why)}\n`);
+  const patiently = waitOutOutages({ signal, onAway });
+  const reader = new LogReader(readLogsPatiently(platform.logs, patiently), runId, selection);
   const stopListening = context.onInterrupt(() => stopped.abort());
   // That nobody reads any more is known a moment after something was written, and the block may write nothing else for hours.
   const watching = setInterval(() => terminal.hasReader || stopped.abort(), lookMs);
+  const codeWhenStopped = (): number => (terminal.hasReader ? exitCodes.cancelled : exitCodes.success);
   const printer = json ? new JsonLogPrinter(terminal) : choosePrinter(reader, isSingle, context);
   try {
-    const parts = followLogs(platform, runId, reader, signal);
-    const codeWhenStopped = (): number => (terminal.hasReader ? exitCodes.cancelled : exitCodes.success);
+    const parts = followLogs(platform, runId, reader, signal, patiently);
     for (let count = 1; ; ) {
       const next = await parts.next();
       if (signal.aborted) return codeWhenStopped();
@@ -206,6 +211,9 @@ async function follow(
         if (!terminal.hasReader) return exitCodes.success;
       }
     }
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    return signal.aborted ? codeWhenStopped() : giveUpWatching(runId, error, json, terminal);
   } finally {
     stopListening();
     clearInterval(watching);
