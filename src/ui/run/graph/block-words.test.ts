@@ -14,6 +14,15 @@ test.each<[Partial<BlockCard>, string, string]>([
     "23s · try 2",
   ],
   [{ standing: "asks", says: "asks a person" }, "asks a person", "asks a person"],
+  [
+    {
+      ...{ standing: "asks", duration_ms: 18, says: "asks a person" },
+      spans: [{ kind: "asked", from: "2026-01-31T14:00:17.000Z", to: null }],
+    },
+    "asks a person",
+    "asks a person, 6.0s",
+  ],
+  [{ standing: "sleeping", duration_ms: 19, says: "sleeps" }, "sleeps", "sleeps"],
   [{ standing: "skipped", says: "skipped: sbom off" }, "skipped: sbom off", "skipped: sbom off"],
   [{ standing: "failed", message: "exit code 3", duration_ms: 6200 }, "exit code 3", "6.2s, exit code 3"],
   [{ standing: "handled", message: "exit code 3", duration_ms: 6200 }, "failed, handled", "6.2s, failed, handled"],

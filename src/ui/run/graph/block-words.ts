@@ -24,11 +24,16 @@ export function lineChoices(card: BlockCard, now: number): readonly string[] {
   return [line, line.replace(/^skipped: | · .*/gu, "")];
 }
 
-/** What stands beside its bars: how long it took, and the same. */
+/** What stands beside its bars: how long it took, and the same. Of one that waits, how long its code took says nothing. */
 export function noteOf(card: BlockCard, now: number): string {
-  const [line, took] = [lineOf(card, now), formatDuration(durationOf(card, now))];
-  if (card.standing === "to_come") return "";
-  return durationOf(card, now) === 0 || line.includes(took) || card.is_reused ? line : `${took}, ${line}`;
+  const { standing, spans } = card;
+  const line = lineOf(card, now);
+  const askedAt = standing === "asks" ? spans.at(-1)?.from : undefined;
+  const ms = askedAt === undefined ? durationOf(card, now) : now - Date.parse(askedAt);
+  const took = formatDuration(ms);
+  if (standing === "to_come") return "";
+  if (askedAt !== undefined) return `${line}, ${took}`;
+  return ms === 0 || standing === "sleeping" || line.includes(took) || card.is_reused ? line : `${took}, ${line}`;
 }
 
 /** All of it, for those who hear the page, and for those who point at it. */
