@@ -15,7 +15,7 @@ import { ok, type Result } from "../util/result.ts";
 import { enqueueIfWaiting } from "./enqueue-run.ts";
 import { isAnswerTo, isOwn, isSameAnswer, type RunAnswer } from "./first-answer.ts";
 import type { Platform } from "./platform.ts";
-import { type Observation, observeRun } from "./run-observer.ts";
+import { type Driving, type Observation, observeRun } from "./run-observer.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Whoever shows a run while this process drives it. */
@@ -37,6 +37,8 @@ export interface Held {
   readonly past: readonly RunEvent[];
   /** Looks how the files of interrupted blocks are found; the signal ends the look. */
   findChanges?(signal: AbortSignal): Promise<RunnerOptions["changesFound"]>;
+  /** A new one begins. */
+  readonly driving?: Driving;
   /** Whether another process may have left things behind. */
   readonly isResumed: boolean;
   readonly reuse?: Reuse | undefined;
@@ -115,7 +117,8 @@ export class DrivenRun {
     // A run that is not on record is none that anybody could have seen.
     const observe = (): Required<Observation> => {
       // What is only recorded here is driven, and counted, by others.
-      observed ??= observeRun(this.onlyRecords ? { ...platform, observers: [] } : platform, state, held.past);
+      const observers = this.onlyRecords ? { ...platform, observers: [] } : platform;
+      observed ??= observeRun(observers, state, held.past, held.driving ?? "begins");
       return observed;
     };
     if (held.creation === undefined) observe();

@@ -2,9 +2,16 @@ import type { RunEvent, RunStarted } from "../engine/events.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Platform } from "./platform.ts";
 
+/**
+ * `begins`: nobody has driven it before. `takes-over`: the process that drove it is gone. `goes-on`: it was at rest or handed over, or is
+ * only ended here.
+ */
+export type Driving = "begins" | "takes-over" | "goes-on";
+
 /** A run that this process drives from now on. */
 export interface ObservedRun {
   readonly started: RunStarted;
+  readonly driving: Driving;
   /** All that happened in it before, `run-started` first. */
   readonly past: readonly RunEvent[];
   /** Of a block that has started: its type if its own code runs, else `workflow`, `group` or `loop`. */
@@ -35,6 +42,7 @@ export function observeRun(
   { observers = [], warn }: Pick<Platform, "observers" | "warn">,
   { started, nodes }: Pick<RunState, "started" | "nodes">,
   past: readonly RunEvent[],
+  driving: Driving,
 ): Required<Observation> {
   const kindOf = (path: string): string => {
     const { inside, block } = nodes.get(path) ?? {};
@@ -52,7 +60,7 @@ export function observeRun(
   };
   const open = new Set<Observation>();
   for (const observer of observers) {
-    const observation = attempt(() => observer.observe({ started, past, kindOf }));
+    const observation = attempt(() => observer.observe({ started, driving, past, kindOf }));
     if (observation !== undefined) open.add(observation);
   }
   return {

@@ -3,6 +3,7 @@ import type { OnInterrupted } from "../block/define-block.ts";
 import type { ProcessIdentity } from "../block/ports.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import { hasFinally } from "../engine/early-ends.ts";
+import type { RunEvent } from "../engine/events.ts";
 import type { RunState } from "../engine/state.ts";
 import type { RunSummary } from "../journal/journal.ts";
 import type { Lease } from "../journal/owner.ts";
@@ -17,6 +18,7 @@ import { makeWorkspace, needsWorkspace } from "./make-workspace.ts";
 import type { Platform } from "./platform.ts";
 import { findRun, isHeld, type RestoredRun, restoreRun } from "./read-run.ts";
 import { refuseWithoutSecrets } from "./refuse-without-secrets.ts";
+import type { Driving } from "./run-observer.ts";
 import type { Runtime } from "./runtime.ts";
 
 export interface TakeOverOptions extends RunListener {
@@ -94,6 +96,7 @@ export async function takeOver(
     journal,
     state,
     past: events,
+    driving: drivingOf(events, lease !== undefined, isForOthers),
     // Nothing is decided here about interrupted blocks of a run that others drive.
     ...(isForOthers
       ? {}
@@ -104,6 +107,12 @@ export async function takeOver(
     ...defined({ onInterrupted, reuse }),
   };
   return ok(new DrivenRun(runtime, held, options));
+}
+
+function drivingOf(past: readonly RunEvent[], isLeft: boolean, isForOthers: boolean): Driving {
+  if (isForOthers) return "goes-on";
+  if (isLeft) return "takes-over";
+  return past.some(({ type }) => type !== "run-started" && type !== "workspace-made") ? "goes-on" : "begins";
 }
 
 /** Whether something of a run has to be done on the machine that has its files before it can end. */

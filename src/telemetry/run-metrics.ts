@@ -24,8 +24,11 @@ export interface Metrics {
 
 export function createMetrics(version: string): Metrics {
   const registry = new MetricRegistry();
-  const started = registry.counter("frond_runs_started_total", "Runs that began in this process.");
-  const taken = registry.counter("frond_runs_taken_over_total", "Runs begun before that this process went on with.");
+  const started = registry.counter("frond_runs_started_total", "Runs that this process drove first.");
+  const taken = registry.counter(
+    "frond_runs_taken_over_total",
+    "Runs whose process was gone that this one went on with.",
+  );
   const ended = registry.counter("frond_runs_ended_total", "Runs that ended in this process, by their outcome.");
   const took = "Time of the last attempt at a block, without waiting for answers, by type and outcome.";
   const duration = registry.histogram("frond_block_duration_seconds", took, blockSeconds);
@@ -35,11 +38,12 @@ export function createMetrics(version: string): Metrics {
   const nameOf = boundedValues(mostWorkflows);
   const figures = new ProcessFigures(version);
 
-  function observe({ started: { workflow }, past, kindOf }: ObservedRun): {
+  function observe({ started: { workflow }, driving, kindOf }: ObservedRun): {
     onEvents(events: readonly RunEvent[]): void;
   } {
     const name = { workflow: nameOf(workflow) };
-    (past.length === 1 ? started : taken).add(name);
+    if (driving === "begins") started.add(name);
+    if (driving === "takes-over") taken.add(name);
     const kinds = new Map<string, string>();
     // A block may have begun before this process took the run.
     const kindAt = (path: string): string => kinds.get(path) ?? kindOf(path);

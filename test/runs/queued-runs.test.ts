@@ -5,8 +5,10 @@ import { type Answered, answerQuestion } from "../../src/runs/answer-question.ts
 import { cancelRun } from "../../src/runs/cancel-run.ts";
 import { queueOf } from "../../src/runs/choose-queue.ts";
 import { continueRun } from "../../src/runs/continue-run.ts";
+import { driveSegment } from "../../src/runs/drive-segment.ts";
 import { findRun, statusOf } from "../../src/runs/read-run.ts";
 import { findLeft, findWaiting } from "../../src/runs/recover-runs.ts";
+import type { Observation, ObservedRun } from "../../src/runs/run-observer.ts";
 import { queueRun } from "../../src/runs/start-run.ts";
 import { takeOver } from "../../src/runs/take-over.ts";
 import type { TestEngine, Written } from "../rig/engine.ts";
@@ -16,6 +18,7 @@ import { idle } from "../rig/idle.ts";
 import { createMachine, type TestMachine } from "../rig/machine.ts";
 import { createStepEngine, ending, step } from "../rig/step-engine.ts";
 import { unwrap } from "../rig/unwrap.ts";
+import { waitFor } from "../rig/wait-for.ts";
 
 const nobody = { onEvents() {}, onOutput() {} };
 
@@ -252,4 +255,27 @@ test("where this process can't reach the workers, it says so and changes nothing
     `${runId} is driven by workers, and this process can't reach them.`,
   );
   expect(await standing(site, runId)).toBe("paused");
+});
+
+test("who is the first to drive a run begins it, after a rest it goes on, and only what a process left is taken over", async () => {
+  const site = createSite();
+  const seen: string[] = [];
+  const observe = ({ driving }: ObservedRun): Observation => {
+    seen.push(driving);
+    return { onEvents() {} };
+  };
+  const runId = await queue(site, { blocks: [ending("ask", "pause"), step("a", { depends_on: ["ask"] })] });
+  const workers = [site.worker(), site.worker(), site.worker()] as const;
+  const drive = async ({ engine: { engine }, stopping }: FakeWorker): Promise<unknown> => {
+    const runtime = { ...engine, platform: { ...engine.platform, observers: [{ observe }] } };
+    return unwrap(await driveSegment(runtime, await summaryOf(site, runId), nobody, stopping.signal));
+  };
+  expect(await drive(workers[0])).toBe("paused");
+  await answer(site, await questionOf(site, runId, "ask"), "yes");
+  void drive(workers[1]).catch(() => {});
+  await waitFor("a goes on", () => workers[1].steps.begun.includes("a"));
+  workers[1].engine.process.die();
+  void drive(workers[2]).catch(() => {});
+  await waitFor("it is taken over", () => seen.length === 3);
+  expect(seen).toEqual(["begins", "goes-on", "takes-over"]);
 });
