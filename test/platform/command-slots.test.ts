@@ -38,6 +38,21 @@ describe.runIf(hasSlots)("a command in a slot", () => {
     expect(await parentOf(direct)).toBe(process.pid);
   });
 
+  test("is in a directory that is held while it is entered, as one without a slot is", async () => {
+    mkdirSync(join(directory, "inner"), { recursive: true });
+    const look = (processes: typeof slotted, cwd: string) =>
+      processes.run(bashRequest('echo $PPID; pwd; echo "$PWD"; pwd -P', { cwd, within: directory }));
+    const [ours, theirs] = [
+      started(await look(slotted, join(directory, "inner"))),
+      started(await look(direct, join(directory, "inner"))),
+    ];
+    const [parent, ...places] = ours.stdout.text.split("\n");
+    expect(Number(parent)).toBe(await parentOf(slotted));
+    expect(places).toEqual(theirs.stdout.text.split("\n").slice(1));
+    expect(await look(slotted, tmpdir())).toEqual(await look(direct, tmpdir()));
+    expect(await look(slotted, tmpdir())).toMatchObject({ started: false });
+  });
+
   test("finds everything as a command that is started without one", async () => {
     const looks = [
       "cat /proc/self/limits",

@@ -1,7 +1,7 @@
 import { engineMark } from "./engine-mark.ts";
 import type { OpenDescriptors } from "./open-descriptors.ts";
 import { ProcessOutput } from "./process-output.ts";
-import type { StartRequest } from "./start-process.ts";
+import { holdDirectory, type StartRequest } from "./start-process.ts";
 
 /** Longer ones are rare, and would leave slots that are as large. */
 const longestRequest = 256 * 1024;
@@ -9,11 +9,11 @@ const lengthBytes = 4;
 
 /**
  * Whether a slot can start it. What depends on more than paths, arguments and variables is started without one: a sandbox, an isolated
- * workspace, a directory that is held while it is entered, further descriptors, and what is to be refused for a NUL in it.
+ * workspace, further descriptors, and what is to be refused for a NUL in it.
  */
 export function fitsSlot(request: StartRequest): boolean {
-  const { sandbox, entrance, within, more, onSpawned, capture } = request;
-  const parts = [sandbox, entrance, within, more, onSpawned];
+  const { sandbox, entrance, more, onSpawned, capture } = request;
+  const parts = [sandbox, entrance, more, onSpawned];
   return capture && request.file !== "" && parts.every((part) => part === undefined);
 }
 
@@ -25,7 +25,9 @@ export interface SlotRequest {
 
 /** Opens what the command is to find open. Nothing when it does not fit after all. */
 export function writeSlotRequest(request: StartRequest, open: OpenDescriptors): SlotRequest | undefined {
-  const { stdin, fd3, cwd, file, args, env } = request;
+  const { stdin, fd3, file, args, env } = request;
+  const held = holdDirectory(request);
+  const cwd = held === undefined ? request.cwd : pathOf(open.add(held.fd));
   const command = [file, ...args];
   const variables = Object.entries({ ...env, ...engineMark() });
   const words = [cwd, String(command.length), ...command, ...variables.flat()];

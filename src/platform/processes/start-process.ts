@@ -26,7 +26,7 @@ export function firstOfMore({ fd3 }: ProcessRequest): number {
 }
 
 /** By its path alone a command would be where we see it, not where it is to see it itself. */
-function holdDirectory({ cwd, within, entrance }: StartRequest): HeldCwd | undefined {
+export function holdDirectory({ cwd, within, entrance }: StartRequest): HeldCwd | undefined {
   if (within === undefined && entrance === undefined) return undefined;
   return holdCwd(cwd, within ?? "/", entrance?.root);
 }
