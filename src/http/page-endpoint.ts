@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import type { Authorise, Endpoint, Refusal } from "./endpoint.ts";
 import { plainPage } from "./plain-page.ts";
 import { pageSecurity } from "./security.ts";
@@ -7,7 +8,6 @@ import type { Visitors } from "./visitors.ts";
 export interface PageFile {
   readonly type: string;
   readonly bytes: Uint8Array;
-  readonly gzipped: () => Uint8Array;
   /** Its name changes with its contents. */
   readonly isFixed: boolean;
 }
@@ -20,6 +20,12 @@ const assets = "/assets/";
 
 /** The page: its files, and for every other path its frame, which reads from the path what to show. */
 export function pageAt(files: PageFiles, authorise: Authorise): Endpoint {
+  const gzipped = new WeakMap<PageFile, Uint8Array>();
+  const compress = (file: PageFile): Uint8Array => {
+    const bytes = gzipped.get(file) ?? gzipSync(file.bytes, { level: 9 });
+    gzipped.set(file, bytes);
+    return bytes;
+  };
   return {
     path: "/*",
     serves: "The page",
@@ -33,7 +39,7 @@ export function pageAt(files: PageFiles, authorise: Authorise): Endpoint {
       if (file === undefined) return plainPage(404, "There is nothing here", ["The address may be mistyped."]);
       const keep = file.isFixed ? "private, max-age=31536000, immutable" : "no-store";
       const headers = { ...pageSecurity, "content-type": file.type, "cache-control": keep, vary: "accept-encoding" };
-      const [body, encoding] = takesGzip(request) ? [file.gzipped(), { "content-encoding": "gzip" }] : [file.bytes, {}];
+      const [body, encoding] = takesGzip(request) ? [compress(file), { "content-encoding": "gzip" }] : [file.bytes, {}];
       return new Response(body as Uint8Array<ArrayBuffer>, { headers: { ...headers, ...encoding } });
     },
     refuse: tellPerson,

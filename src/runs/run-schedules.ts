@@ -63,7 +63,7 @@ async function startDue(
     else if (schedules.length > 0 && !untrusted.has(entry.name)) {
       untrusted.add(entry.name);
       platform.warn(
-        `${entry.name} has a schedule and is not started: it is not trusted. Look at ${entry.file}, then run: frond trust`,
+        `${entry.name} has a schedule and is not started: it is not trusted. Look at ${entry.file}, then trust it.`,
       );
     }
     if (!entry.trusted) continue;

@@ -143,7 +143,7 @@ test("docs cli describes every command, option, exit code and variable, and is h
   expect(help.code).toBe(0);
   expect(help.stdout).not.toContain("docs");
   expect(help.stdout).toContain(
-    "Exit codes: 0 success, 1 failure, 2 invalid input or definition, 3 paused, 129 terminal closed, 130 cancelled.",
+    "Exit codes: 0 success, 1 failure, 2 invalid input or definition, 3 paused, 4 no longer watched, 129 terminal closed, 130 cancelled.",
   );
 });
 

@@ -2,6 +2,8 @@ import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
+import { giveUpWatching } from "../../src/cli/give-up-watching.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
 import { filesSaying, folderOf, sources } from "../doors/sources.ts";
 import { createFrond, shell, workflow } from "../rig/frond.ts";
 import { waitForGo } from "../rig/lose-run.ts";
@@ -86,6 +88,15 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     const frond = createFrond({ "loop.yaml": workflow("loop", [loop]) });
     const runId = runIdIn(await said(frond, "run", "loop.yaml"));
     expect((await follow(frond, await said(frond, "show", runId))).stdout).toContain("[1] two");
+  },
+  "give-up-watching": async () => {
+    const frond = createFrond({ "done.yaml": workflow("done", [shell("a", "true")]) });
+    const runId = runIdIn(await said(frond, "run", "done.yaml"));
+    let written = "";
+    const terminal = { write: (text: string) => (written += text) } as unknown as Terminal;
+    giveUpWatching(runId, new Error("The database is away."), true, terminal);
+    const [attach = ""] = /frond attach \w+/.exec(written) ?? [];
+    expect((await typeCommand(frond, attach)).stdout).toContain(runId);
   },
   "drawing/draw-block": async () => {
     const command = 'echo "${each.key}"; exit 1';

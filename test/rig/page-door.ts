@@ -1,5 +1,4 @@
 import { request } from "node:http";
-import { gzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
 import { apiRoutes } from "../../src/http/api/index.ts";
 import { apiAt } from "../../src/http/api-endpoint.ts";
@@ -53,7 +52,7 @@ export async function openPageDoor(options: PageDoorOptions = {}): Promise<PageD
   };
   const mcp = createMcpEndpoint({ create, hear: () => undefined }, () => {});
   const bytes = Buffer.from("<!doctype html>");
-  const page = { type: "text/html", bytes, gzipped: () => gzipSync(bytes), isFixed: false };
+  const page = { type: "text/html", bytes, isFixed: false };
   const files = { find: (name: string) => (["index.html", "main.js"].includes(name) ? page : undefined) };
   const endpoints = [
     mcpAt("/mcp", { ...mcp, fetch: async () => Response.json({ reached: true }) }, authorise),

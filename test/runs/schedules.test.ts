@@ -161,7 +161,7 @@ test("of a workflow that has a schedule and is not trusted the worker says, once
   stopping.abort();
   await ended;
   expect(warnings).toEqual([
-    "tick has a schedule and is not started: it is not trusted. Look at /project/tick.yaml, then run: frond trust",
+    "tick has a schedule and is not started: it is not trusted. Look at /project/tick.yaml, then trust it.",
   ]);
   expect(await startsIn(ground)).toEqual([]);
 });

@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
-import { gzipSync } from "node:zlib";
-import { once } from "../../util/once.ts";
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -13,7 +11,6 @@ const types: Readonly<Record<string, string>> = {
 interface PageFile {
   readonly type: string;
   readonly bytes: Uint8Array;
-  readonly gzipped: () => Uint8Array;
   readonly isFixed: boolean;
 }
 
@@ -29,8 +26,7 @@ export function createPageFiles(): { find(name: string): PageFile | undefined } 
       if (file === undefined) {
         try {
           const bytes = readFileSync(new URL(name, directory));
-          const gzipped = once(() => gzipSync(bytes, { level: 9 }));
-          file = { type, bytes, gzipped, isFixed: name !== "index.html" };
+          file = { type, bytes, isFixed: name !== "index.html" };
         } catch {
           return undefined;
         }
