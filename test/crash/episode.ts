@@ -7,7 +7,7 @@ import type { AnswerMode, Job } from "./protocol.ts";
 export type Kill =
   | {
       readonly kind: "moment";
-      readonly since: "up" | "ready" | "held" | "asked" | "answered";
+      readonly since: "up" | "ready" | "held" | "asked" | "answered" | "between attempts" | "asleep";
       readonly afterMs: number;
     }
   | { readonly kind: "write"; readonly at: number | string };

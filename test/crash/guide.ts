@@ -30,7 +30,11 @@ export class Guide {
       ...(job.onInterrupted === undefined ? {} : { onInterrupted: job.onInterrupted }),
       onEvents: (events) => {
         acknowledge(events);
-        for (const event of events) if (event.type === "block-paused") this.#hearQuestion(event);
+        for (const event of events) {
+          if (event.type === "block-paused") this.#hearQuestion(event);
+          if (event.type === "attempt-ended") say({ say: "between attempts" });
+          if (event.type === "block-sleeping") say({ say: "asleep" });
+        }
       },
       onOutput() {},
     };

@@ -112,16 +112,16 @@ function writeBlock(maker: Maker, index: number, depth: number, blocks: readonly
 
 function writeBody(maker: Maker, around: Surroundings, depth: number): Body {
   const { take } = around;
-  const choice = maker.random(depth === 0 ? 19 : 31);
+  const choice = maker.random(depth === 0 ? 20 : 32);
   if (choice === 0) return { type: "Shell", on_interrupted: "rerun", inputs: { command: "printf made; sleep 0.02" } };
-  if (choice === 1) return { type: "Wait", inputs: { duration: pick(maker.random, shortTimes) } };
-  if (choice < 4) return { type: "Prompt", inputs: { prompt: `question ${maker.random(9)}` } };
-  if (choice < 19) return writeEffect(maker, take);
-  return choice < 25 ? writeNested(maker, take, depth) : writeGroup(maker, around, depth);
+  if (choice < 3) return { type: "Wait", inputs: { duration: pick(maker.random, shortTimes) } };
+  if (choice < 5) return { type: "Prompt", inputs: { prompt: `question ${maker.random(9)}` } };
+  if (choice < 20) return writeEffect(maker, take);
+  return choice < 26 ? writeNested(maker, take, depth) : writeGroup(maker, around, depth);
 }
 
 /** Long enough for a kill to fall into it. */
-const shortTimes = ["0s", "15ms", "40ms"];
+const shortTimes = ["0s", "15ms", "80ms"];
 
 /** Where it fails first, it does not do so in its last attempt. */
 function writeRetry(random: Random): { readonly retry?: object; readonly fails?: number } {
@@ -141,7 +141,8 @@ function writeEffect(maker: Maker, take: readonly string[]): Body {
   const choice = random(8);
   if (choice > 2) return { ...more, ...again, inputs: { ends: writeEnding(random), fails, asks, take } };
   if (choice === 2) {
-    const repeat = { max: 1 + random(3), until: "${this.succeeded}", delay: pick(random, shortTimes) };
+    const until = pick(random, ["${this.succeeded}", "${this.failed}"]);
+    const repeat = { max: 1 + random(3), until, delay: pick(random, shortTimes) };
     return { ...more, ...again, repeat, inputs: { ends: writeEnding(random), fails, asks, take } };
   }
   const elements = Array.from({ length: 2 + random(2) }, () => writeEnding(random));

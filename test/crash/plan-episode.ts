@@ -50,10 +50,14 @@ const writePoints = ["before-begin", "before-commit", "after-commit"];
 /** The end of an attempt is the rarest. */
 const sleepyWrites = ["attempt-ended", "attempt-ended", "block-sleeping", "block-woken"];
 
+/** Sleep is waited for: where commits take long, a kill soon after the run is held always comes before it. */
+const sleepyMoments = ["between attempts", "asleep", "asleep"] as const;
+const moments = ["held", "held", "held", "held", "held", "asked", "answered", ...sleepyMoments, "ready", "up"] as const;
+
 /** Most of them when the process has something in hand. */
 function planKill(random: Random): Kill {
   if (random(16) === 0) return planSleepyWrite(random);
   if (random(5) < 2) return { kind: "write", at: 1 + random(random(2) === 0 ? 12 : 45) };
-  const since = pick(random, ["held", "held", "held", "held", "asked", "answered", "ready", "up"] as const);
+  const since = pick(random, moments);
   return { kind: "moment", since, afterMs: random(random(2) === 0 ? 10 : 60) };
 }

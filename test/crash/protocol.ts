@@ -63,6 +63,10 @@ export type Said =
   /** It has been told that these events are durable. */
   | { readonly say: "acknowledged"; readonly from: number; readonly digests: readonly string[] }
   | { readonly say: "asked"; readonly questionId: string }
+  /** A block of its run is to be tried again after a while. */
+  | { readonly say: "between attempts" }
+  /** A block of its run sleeps from now on, between two passes or in a Wait. */
+  | { readonly say: "asleep" }
   /** It has been told that an answer is durable. */
   | { readonly say: "answered"; readonly questionId: string }
   /** The same, where another process drives the run. */

@@ -103,13 +103,16 @@ export class Rig {
   ): Promise<CrashCase> {
     const directory = join(this.#directory, String(this.#cases++));
     mkdirSync(directory);
+    let database: string | undefined;
     try {
-      const database = await this.#createDatabase();
+      database = await this.#createDatabase();
       const it = new CrashCase({ ...options, program: this.#program, directory, ...defined({ database }) });
       await course(it);
       return it;
     } finally {
       rmSync(directory, { recursive: true, force: true });
+      // One that is left because the server is just being restarted does no harm.
+      if (database !== undefined) await this.#server?.dropDatabase(database).catch(() => {});
     }
   }
 

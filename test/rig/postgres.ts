@@ -19,6 +19,8 @@ export interface Postgres {
   start(): Promise<void>;
   /** An empty one. */
   createDatabase(): Promise<string>;
+  /** One that was created so: a server that was stopped at once looks at every file that it has, before it starts. */
+  dropDatabase(url: string): Promise<void>;
   /** Stops it, and takes its data away; which also happens when this process ends. */
   remove(): Promise<void>;
 }
@@ -165,6 +167,11 @@ class PostgresServer implements Postgres {
     const name = `test_${process.pid}_${++this.#databases}`;
     await withClient(this.url, (client) => client.query(`CREATE DATABASE ${name}`));
     return this.#urlOf(name);
+  }
+
+  async dropDatabase(url: string): Promise<void> {
+    const name = new URL(url).pathname.slice(1);
+    await withClient(this.url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   }
 
   async remove(): Promise<void> {
