@@ -47,10 +47,11 @@ test("what keeps a database from being used is told in one line, with what to do
     [
       url.replace("a-password", "no-password"),
       "unusable",
-      /password authentication failed.*Check the user and the password/,
+      /password authentication failed.*Check the user, the password and sslmode/,
     ],
     [`${url}_missing`, "unusable", /database "test_\w+_missing" does not exist\. Make it with CREATE DATABASE/],
     [url.replace(/frond:[^@]+/, user), "unusable", /permission denied.*Grant the user CREATE on the database/],
+    [`${url}?sslmode=verify-full`, "unusable", /does not support SSL connections.*sslmode=disable/],
     [url.replace(/:\d+\//, ":1/"), "busy", /can't be reached: connect ECONNREFUSED.*Start the server/],
   ];
   for (const [address, code, message] of wrong) {

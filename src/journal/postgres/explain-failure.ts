@@ -1,6 +1,6 @@
 import { isDamage } from "../damage.ts";
 import { JournalError } from "../journal.ts";
-import { answerCode, ConnectionLost, isMissing, isServerAway, ServerAway } from "./failures.ts";
+import { answerCode, ConnectionLost, isMissing, isServerAway, isTlsRefusal, ServerAway } from "./failures.ts";
 import { newer } from "./migrate.ts";
 
 const check = "check FROND_DATABASE_URL";
@@ -11,6 +11,12 @@ export function explainFailure(failure: unknown, place: string): unknown {
   if (failure instanceof ServerAway || failure instanceof ConnectionLost || isServerAway(failure)) {
     return away(place, failure);
   }
+  if (isTlsRefusal(failure)) {
+    const advice =
+      "In FROND_DATABASE_URL, sslmode=disable asks for none, sslmode=verify-full for a certificate that is checked by sslrootcert=FILE or the system's authorities.";
+    const why = oneLine((failure as Error).message);
+    return new JournalError("unusable", `${place}: TLS can't be agreed on: ${why}. ${advice}`, failure);
+  }
   const code = answerCode(failure);
   if (code === undefined) return failure;
   const said = oneLine((failure as Error).message);
@@ -18,7 +24,7 @@ export function explainFailure(failure: unknown, place: string): unknown {
   if (code.startsWith("28")) {
     return new JournalError(
       "unusable",
-      `${place} does not let you in: ${said}. Check the user and the password in FROND_DATABASE_URL.`,
+      `${place} does not let you in: ${said}. Check the user, the password and sslmode in FROND_DATABASE_URL.`,
       failure,
     );
   }

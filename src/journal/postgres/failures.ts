@@ -23,11 +23,18 @@ export function answerCode(failure: unknown): string | undefined {
   return severity === undefined ? undefined : code;
 }
 
+/** The two sides don't agree on TLS, or on a certificate: trying again changes nothing. */
+export function isTlsRefusal(failure: unknown): boolean {
+  if (!(failure instanceof Error) || answerCode(failure) !== undefined) return false;
+  const { code = "", message } = failure as Failure;
+  return /support SSL connections|establishing an SSL/i.test(message) || /CERT|^ERR_(TLS|SSL)|SIGNATURE/.test(code);
+}
+
 /** The server goes, starts, or has no room for another connection. */
 export function isServerAway(failure: unknown): boolean {
   const code = answerCode(failure);
   if (code !== undefined) return /^(57P0[1235]|08|53300)/.test(code);
-  if (!(failure instanceof Error)) return false;
+  if (!(failure instanceof Error) || isTlsRefusal(failure)) return false;
   const { code: system = "" } = failure as Failure;
   return /^E[A-Z_]+$/.test(system) || /connection|terminated|timeout|not queryable/i.test(failure.message);
 }
