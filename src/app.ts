@@ -10,6 +10,7 @@ import { createTerminal, type Terminal } from "./cli/terminal.ts";
 import { createPlatform, createRuntime, hereOptions, type Warn } from "./create-platform.ts";
 import { createTestBench } from "./create-test-bench.ts";
 import { type Problem, problem } from "./diagnostic/problem.ts";
+import { examineDbos } from "./dispatch/load-dbos.ts";
 import type { JournalStorage } from "./journal/journal.ts";
 import { createLibraryMemory } from "./library-memory.ts";
 import { refusesCodeCache } from "./load-app.ts";
@@ -235,6 +236,7 @@ function createMachine({ environment, stateDirectory }: Platform, journalStorage
     refusesCodeCache: () => refusesCodeCache(join(packageRoot, "dist", "app.cjs")),
     examineJournal: () => journalStorage.examine(),
     examineStateDirectory: () => examineStateDirectory(stateDirectory),
+    examineDispatch: () => examineDbos(process.env),
     findSandbox: () => createSandbox(environment, stateDirectory).find(),
     findIsolation: () => createIsolation(environment, stateDirectory).find(),
     findBrowser: () => examineBrowser(environment),

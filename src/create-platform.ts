@@ -162,7 +162,10 @@ export function createPlatform({
     owners: createOwners(host),
     host,
     ...defined({ dispatch }),
-    workspaces: createWorkspaces(workspacesDirectory(variables, directory, databaseUrl), { processes, environment }),
+    workspaces: createWorkspaces(workspacesDirectory(variables, directory, databaseUrl, warn), {
+      processes,
+      environment,
+    }),
     observers,
     retention: {
       maxAgeMs: setting("FROND_RETENTION_DAYS", 30) * 24 * 60 * 60 * 1000,

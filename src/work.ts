@@ -40,7 +40,8 @@ async function work(
     await worker.start();
   } catch (error) {
     await serving.value();
-    return err(problem("no-dispatch", `The worker can't start: ${describeFailure(error)}`));
+    const fix = "Run `frond doctor` with the same FROND_DATABASE_URL, which looks at all that a worker needs.";
+    return err(problem("no-dispatch", `The worker can't start: ${describeFailure(error)}`, fix));
   }
   const labels = settings.labels.join(", ") || "none";
   parts.log("info", `taking runs, ${settings.slots} at a time`, { host, labels, slots: settings.slots });

@@ -24,4 +24,6 @@ export interface Workspaces {
   /** The run that a directory was made for, if it is one of these. */
   ownerOf(workspace: string): string | undefined;
   remove(runId: string): Promise<void>;
+  /** Where they are made; or why none can be made there, as a sentence. Makes nothing. */
+  examine(): Result<string, string>;
 }

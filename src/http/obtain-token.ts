@@ -21,7 +21,7 @@ export function obtainToken(tokens: Tokens, isPublic: boolean): Result<string, P
       problem(
         "no-token",
         `There is no token in ${tokens.file}, so nothing would be served to other machines.`,
-        "Start `frond serve --http` once without --host, which makes the token, and give it to your clients.",
+        "Start it once without --host, which makes the token, and give that to your clients.",
       ),
     );
   }

@@ -199,10 +199,10 @@ export interface ServerExamination {
   readonly roundTripMs: number;
   /** How far the clock of this machine is ahead of that of the server. */
   readonly clockAheadMs: number;
-  /** Of all who use the server. */
-  readonly connections: { readonly used: number; readonly most: number };
-  /** Processes that take runs, as far as they are connected. */
-  readonly workers: number;
+  /** By the limit that is closest: of all who use the server, or of those of this database or user. */
+  readonly connections: { readonly used: number; readonly most: number; readonly of: "server" | "database" | "user" };
+  /** Processes that take runs, as far as they are connected, and how long each has asked nothing. */
+  readonly workers: readonly { readonly name: string; readonly silentMs: number }[];
 }
 
 /** The outside does not let the journal do what it should. The message is one line for the user: what, where, what to do. */

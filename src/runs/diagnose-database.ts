@@ -6,6 +6,10 @@ const slowMs = 20;
 /** Wake-ups and schedules go by clocks; who holds a run goes by that of the server alone. */
 const wrongClockMs = 1_000;
 const fewConnections = 0.9;
+/** Of a worker or server: 2 for the journal, 1 for logs, 4 for dispatch. */
+const connectionsOfOne = 7;
+/** A worker asks for more several times a second. */
+const mostSilentMs = 10_000;
 
 /** What there is to say of the server that the journal is kept on. */
 export function checkDatabase(server: ServerExamination): Check[] {
@@ -29,16 +33,33 @@ function checkClock({ clockAheadMs }: ServerExamination): Check {
   return { check: "clock", level: "warning", message, fix: "Set it by NTP: runs wake and schedules start by it." };
 }
 
-function checkConnections({ connections: { used, most } }: ServerExamination): Check {
-  const message = `${used} of ${most} are in use`;
-  if (used < most * fewConnections) return { check: "connections", level: "ok", message };
-  const fix = "Raise max_connections of PostgreSQL: whoever finds none can't drive runs.";
+const limits = {
+  server: ["", "Raise max_connections of PostgreSQL"],
+  database: [" of this database", "Raise its limit with ALTER DATABASE ... CONNECTION LIMIT"],
+  user: [" of this user", "Raise its limit with ALTER ROLE ... CONNECTION LIMIT"],
+} as const;
+
+function checkConnections({ connections: { used, most, of } }: ServerExamination): Check {
+  const [whose, how] = limits[of];
+  const message = `${used} of ${most}${whose} are in use`;
+  if (used < most * fewConnections && most - used >= connectionsOfOne) {
+    return { check: "connections", level: "ok", message };
+  }
+  const fix = `${how}: a worker or server needs up to ${connectionsOfOne}, and one that finds none can't drive runs.`;
   return { check: "connections", level: "warning", message, fix };
 }
 
 function checkWorkers({ workers }: ServerExamination): Check {
-  if (workers > 0)
-    return { check: "workers", level: "ok", message: workers === 1 ? "one is alive" : `${workers} are alive` };
+  const silent = workers.filter(({ silentMs }) => silentMs > mostSilentMs);
+  const alive = workers.length - silent.length;
+  const said = alive === 0 ? "none is alive" : alive === 1 ? "one is alive" : `${alive} are alive`;
+  if (silent.length > 0) {
+    const each = silent.map(({ name, silentMs }) => `${name} has been silent for ${Math.round(silentMs / 1000)} s`);
+    const fix =
+      "Look at these processes: one that is stopped or cut off takes no runs, and what it drove is handed on.";
+    return { check: "workers", level: "warning", message: [said, ...each].join("; "), fix };
+  }
+  if (alive > 0) return { check: "workers", level: "ok", message: said };
   const fix = "Start a worker with this database: runs that are left to workers wait for one.";
-  return { check: "workers", level: "warning", message: "none is alive", fix };
+  return { check: "workers", level: "warning", message: said, fix };
 }

@@ -33,6 +33,7 @@ export async function diagnose(runtime: Runtime, machine: Machine): Promise<read
     ...checkStart(machine),
     checkStorage(journal),
     ...(journal.server === undefined ? [] : checkDatabase(journal.server)),
+    ...(platform.dispatch === undefined ? [] : [checkDispatch(machine), checkWorkspaces(platform)]),
     checkStateDirectory(platform.stateDirectory, directory),
     checkJournal(journal, directory),
     await checkUndo(platform),
@@ -118,6 +119,21 @@ function checkJournal({ program, access, bytes }: JournalExamination, directory:
   if (!bytes.ok) return problem(name, bytes.error);
   if (bytes.value === undefined) return ok(name, "it will be made by the first run");
   return ok(name, `it is sound and takes ${(bytes.value / 1e6).toFixed(1)} MB`);
+}
+
+/** Who only looks at runs, or drives its own, can do without. */
+function checkDispatch(machine: Machine): Check {
+  const found = machine.examineDispatch();
+  if (found.ok) return ok("dispatch", found.value);
+  return warning("dispatch", `runs can't be handed to workers, nor taken from here: ${found.error}`);
+}
+
+function checkWorkspaces({ workspaces }: Platform): Check {
+  const found = workspaces.examine();
+  if (found.ok) return ok("workspaces", `made in ${found.value}`);
+  const fix =
+    "Make it writable, or name another one with FROND_WORKSPACES_DIR: until then a worker here can't take runs whose workflow has `workspace`.";
+  return warning("workspaces", found.error, fix);
 }
 
 async function checkUndo({ blobs }: Platform): Promise<Check> {

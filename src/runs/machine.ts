@@ -10,6 +10,8 @@ export interface Machine {
   readonly nodeOptions: string;
   examineJournal(): Promise<JournalExamination>;
   examineStateDirectory(): StateDirectoryExamination;
+  /** What hands runs to workers, by name and version; else what is missing and how to get it. */
+  examineDispatch(): Result<string, string>;
   /** Absolute path of what makes sandboxes; else what is missing and how to get it. */
   findSandbox(): Promise<Result<string, string>>;
   /** How workspaces of their own are made for commands; else what is missing. */

@@ -68,6 +68,13 @@ export class Worker {
     const { platform, dispatch } = this.#parts;
     const { labels, slots } = this.#settings;
     await platform.journal();
+    const workspaces = platform.workspaces.examine();
+    if (!workspaces.ok) {
+      this.#parts.log(
+        "warn",
+        `Runs whose workflow has \`workspace\` can't be driven here: ${workspaces.error} Make it writable, or name another directory with FROND_WORKSPACES_DIR.`,
+      );
+    }
     await dispatch.listen({ labels, slots, host: platform.host, take: (segment) => this.#take(segment) });
     this.#looking = this.#look();
     void this.#housekeep();

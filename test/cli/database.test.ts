@@ -58,3 +58,25 @@ test("without what FROND_DATABASE_URL needs, commands say in one line what to do
   });
   expect(wrong.stderr).not.toMatch(password);
 });
+
+test("frond doctor says what workers need that is not there, and a worker says it when it starts", async () => {
+  const url = await server.createDatabase();
+  const frond = createFrond({ occupied: "" });
+  const { FROND_DBOS: _, ...without } = postgresVariables(url);
+  const env = { ...without, FROND_WORKSPACES_DIR: "occupied" };
+  const doctor = await frond.run(["doctor"], { env });
+  expect(doctor.stdout).toMatch(
+    /warning +dispatch +runs can't be handed to workers, nor taken from here: @dbos-inc\/dbos-sdk is not installed beside Frond: type `npm install /,
+  );
+  expect(doctor.stdout).toMatch(
+    /warning +workspaces +\S+occupied\/\w+ can't be made: \S+occupied is not a directory\. Make it writable, or name another one with FROND_WORKSPACES_DIR/,
+  );
+  expect(doctor.stderr).toContain(
+    `FROND_WORKSPACES_DIR is 'occupied', a relative path: from another directory these workspaces are not found. Set it to ${join(frond.directory, "occupied")}`,
+  );
+  const worker = await frond.alone.run(["worker"], { env });
+  expect(worker.code).toBe(2);
+  expect(worker.stderr).toContain("Runs whose workflow has `workspace` can't be driven here: ");
+  expect(worker.stderr).toContain("The worker can't start: ");
+  expect(worker.stderr).toContain("fix: Run `frond doctor` with the same FROND_DATABASE_URL");
+});

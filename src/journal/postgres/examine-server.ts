@@ -23,20 +23,49 @@ export async function examineServer(
     // The server looked at its clock about half-way.
     clockAheadMs = Date.now() - took / 2 - Number(rows[0]?.now);
   }
-  const { rows } = await client.query(
-    `SELECT count(*) FILTER (WHERE backend_type = 'client backend') AS used,
-       count(DISTINCT application_name) FILTER (WHERE starts_with(application_name, '${workerConnection}')
-         AND datname = current_database()) AS workers,
-       current_setting('max_connections')::integer AS most
-     FROM pg_stat_activity`,
-  );
-  const [activity] = rows;
   return {
     name,
     schema,
     roundTripMs,
     clockAheadMs,
-    connections: { used: Number(activity?.used), most: Number(activity?.most) },
-    workers: Number(activity?.workers),
+    connections: await findConnections(client),
+    workers: await findWorkers(client),
   };
+}
+
+type Limited = ServerExamination["connections"]["of"];
+
+/** Of all limits that a connection of this user has to keep, the one that is closest. Those of users and databases are not for superusers. */
+async function findConnections(client: PgClient): Promise<ServerExamination["connections"]> {
+  const { rows } = await client.query(
+    `WITH used AS (
+       SELECT count(*) AS all_used, count(*) FILTER (WHERE datname = current_database()) AS by_database,
+         count(*) FILTER (WHERE usename = current_user) AS by_user
+       FROM pg_stat_activity WHERE backend_type = 'client backend'
+     ), reserved AS (
+       SELECT coalesce(sum(setting::integer), 0) AS kept FROM pg_settings
+       WHERE name IN ('superuser_reserved_connections', 'reserved_connections')
+     )
+     SELECT 'server' AS of, all_used AS used, current_setting('max_connections')::integer - kept AS most FROM used, reserved
+     UNION ALL SELECT 'database', by_database, datconnlimit FROM used, pg_database
+       WHERE datname = current_database() AND datconnlimit >= 0 AND current_setting('is_superuser') = 'off'
+     UNION ALL SELECT 'user', by_user, rolconnlimit FROM used, pg_roles
+       WHERE rolname = current_user AND rolconnlimit >= 0 AND current_setting('is_superuser') = 'off'
+`,
+  );
+  const all = rows.map(({ of, used, most }) => ({ of: of as Limited, used: Number(used), most: Number(most) }));
+  return all.reduce((one, other) => (other.most - other.used < one.most - one.used ? other : one));
+}
+
+/** A worker polls several times a second, so one that asks nothing for longer is stopped, or cut off without anybody having noticed. */
+async function findWorkers(client: PgClient): Promise<ServerExamination["workers"]> {
+  const { rows } = await client.query(
+    `SELECT application_name AS name, extract(epoch FROM clock_timestamp() - max(greatest(query_start, state_change, backend_start))) * 1000 AS silent
+     FROM pg_stat_activity WHERE starts_with(application_name, '${workerConnection}') AND datname = current_database()
+     GROUP BY application_name ORDER BY application_name`,
+  );
+  return rows.map(({ name, silent }) => ({
+    name: String(name).slice(workerConnection.length),
+    silentMs: Math.max(0, Number(silent)),
+  }));
 }

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "../../util/result.ts";
 import { JournalError, type JournalExamination, type JournalStorage } from "../journal.ts";
+import { examineAccess } from "./examine-access.ts";
 import { examineServer } from "./examine-server.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { requireKnownVersion, version } from "./migrate.ts";
@@ -55,23 +56,18 @@ async function examineDatabase(place: Place, from: string): Promise<JournalExami
 }
 
 async function lookAt(client: PgClient, place: Place, from: string): Promise<JournalExamination> {
-  const { rows } = await client.query(
-    `SELECT current_setting('server_version') AS version, current_setting('transaction_read_only') = 'on' AS is_read_only`,
-  );
-  const [settings] = rows;
-  const programVersion = String(settings?.version).split(" ")[0] ?? "";
+  const { rows } = await client.query("SELECT current_setting('server_version') AS version");
+  const programVersion = String(rows[0]?.version).split(" ")[0] ?? "";
   const program = ok({ name: "PostgreSQL", version: programVersion, from });
-  const mode = settings?.is_read_only === true ? "read-only" : "writable";
   const found = await requireKnownVersion(client, place.name);
   const server = await examineServer(client, place.name, { found, known: version });
-  if (found === 0) {
-    return { program, access: ok(mode === "writable" ? "absent" : mode), bytes: ok(undefined), server };
-  }
+  const access = await examineAccess(client, place.name, found);
+  if (found === 0) return { program, access, bytes: ok(undefined), server };
   const { rows: sizes } = await client.query(
     `SELECT sum(pg_total_relation_size(pg_class.oid)) AS bytes FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
      WHERE nspname = 'frond' AND relkind = 'r'`,
   );
-  return { program, access: ok(mode), bytes: ok(Number(sizes[0]?.bytes)), server };
+  return { program, access, bytes: ok(Number(sizes[0]?.bytes)), server };
 }
 
 /** What messages may say of an address: nothing of the password, nor of what may be one in an address that is none. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 
 /**
  * Where workspaces are made. Not in the state directory, which commands in a sandbox can't see and blocks can't change. Those of runs in a
@@ -9,8 +9,14 @@ export function workspacesDirectory(
   { FROND_WORKSPACES_DIR: own }: NodeJS.ProcessEnv,
   stateDirectory: string,
   database: string | undefined,
+  warn: (message: string) => void,
 ): string {
   const directory = own === undefined || own === "" ? `${stateDirectory}-workspaces` : resolve(own);
+  if (own !== undefined && own !== "" && !isAbsolute(own)) {
+    warn(
+      `FROND_WORKSPACES_DIR is '${own}', a relative path: from another directory these workspaces are not found. Set it to ${directory}`,
+    );
+  }
   return database === undefined ? directory : join(directory, nameOf(database));
 }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { lstatSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { lstat, mkdir, readdir, realpath, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { MadeWorkspace, WorkspaceSource, Workspaces } from "../../block/workspaces.ts";
 import { makeDirectories } from "../../util/make-directories.ts";
-import { ok, type Result } from "../../util/result.ts";
+import { err, ok, type Result } from "../../util/result.ts";
+import { explainUnmakable, isWritable } from "../../util/unmakable-directory.ts";
 import { isOurs } from "../files/ownership.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { checkOut, type GitTools } from "./check-out.ts";
@@ -69,7 +70,19 @@ export function createWorkspaces(directory: string, tools: GitTools): Workspaces
       return isSame(dirname(workspace), directory) && list(directory).includes(name) ? name : undefined;
     },
     remove,
+    examine() {
+      const why = explainUnusable(directory);
+      return why === undefined ? ok(directory) : err(`${directory} ${why}`);
+    },
   };
+}
+
+function explainUnusable(directory: string): string | undefined {
+  if (!existsSync(directory)) return explainUnmakable(directory)?.problem;
+  const found = lstatSync(directory);
+  if (!isOurs(found)) return "belongs to another user.";
+  if (!found.isDirectory()) return "is not a directory.";
+  return isWritable(directory) ? undefined : "can't be written to.";
 }
 
 function runOf(name: string): string {
