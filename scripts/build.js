@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { buildPage } from "./build-page.js";
@@ -87,25 +87,26 @@ async function writeKnownHeads() {
   writeFileSync("dist/workflow-heads.json", JSON.stringify(Object.fromEntries(heads)));
 }
 
-/** What the server answers to a hello, which is the same for all: said before it is loaded. */
+/** What the server answers to the first requests of most clients: said before it is loaded. */
 async function writeGreeting() {
   const contents = `export { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";`;
   const outfile = join(temporary, "versions.cjs");
   await build({ ...shared, stdin: { contents, resolveDir: "." }, format: "cjs", outfile });
   const { SUPPORTED_PROTOCOL_VERSIONS: protocolVersions } = createRequire(import.meta.url)(outfile);
-  const env = { ...process.env, FROND_STATE_DIR: join(temporary, "state"), FROND_LOG_LEVEL: "warn" };
-  // Nothing is greeted yet, so it is the server that answers.
-  const answers = execFileSync(process.execPath, ["dist/main.js", "serve"], {
+  // Nothing is greeted yet, so it is the server that answers; where nobody has workflows of their own.
+  const env = { PATH: process.env.PATH, HOME: temporary, FROND_LOG_LEVEL: "warn" };
+  const answers = execFileSync(process.execPath, [resolve("dist/main.js"), "serve"], {
     input: typicalRequests(),
+    cwd: temporary,
     env,
     encoding: "utf8",
   });
-  const [{ result }] = answers
+  const [first, tools] = answers
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line));
-  const { protocolVersion: _, ...same } = result;
-  writeFileSync("dist/greeting.json", JSON.stringify({ protocolVersions, result: same }));
+    .map((line) => JSON.parse(line).result);
+  const { protocolVersion: _, ...hello } = first;
+  writeFileSync("dist/greeting.json", JSON.stringify({ protocolVersions, hello, tools }));
 }
 
 /** What is bundled is distributed, and its licences ask to go with it. */

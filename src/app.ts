@@ -1,3 +1,5 @@
+// First: schemas are made when the others are loaded.
+import "./plain-zod.ts";
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";

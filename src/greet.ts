@@ -1,36 +1,31 @@
-import { fstatSync, readFileSync, writeSync } from "node:fs";
+import { fstatSync } from "node:fs";
+import { Readable } from "node:stream";
+import type { EarlyAnswers, Greeter } from "./greeter.ts";
 
-/** What a server answers to `initialize`, whatever its options; the build asks it. */
-export interface Greeting {
-  /** The versions of the protocol that are answered with themselves. */
-  readonly protocolVersions: readonly string[];
-  readonly result: object;
+/** What has happened before the server is loaded. */
+export interface Greeted {
+  /** All that the client has said, and will say: the server has to know its client. */
+  readonly input: Readable;
+  /** The server must not answer these again. */
+  readonly answers: EarlyAnswers;
 }
 
-/** The id of a request that has been answered already. */
-export type Greeted = string | number;
+/** A client that has the answer to its hello asks for more at once, or not for a while. */
+const patienceMs = 10;
 
 /**
- * Answers a client that has said hello by now, before the server is loaded: many ask for nothing else for a while, and wait for this.
- * What the client sent stays to be read, because the server has to know its client; it must not answer that request again. Anything but
- * a plain hello is left to the server.
+ * Lets a client that has said hello by now be answered before the server is loaded: many ask for nothing but the tools for a while, and
+ * wait for them.
  */
-export async function greet(file: string): Promise<Greeted | undefined> {
+export async function greet(greeter: Greeter): Promise<Greeted | undefined> {
   if (!isConnection(0)) return undefined;
-  const said = await readWhatIsThere();
-  const [line, ...rest] = said.toString("utf8").split("\n");
-  if (rest.length === 0 || line === undefined) return undefined;
-  try {
-    const greeting = JSON.parse(readFileSync(file, "utf8")) as Greeting;
-    const hello = readHello(JSON.parse(line), greeting.protocolVersions);
-    if (hello === undefined) return undefined;
-    const { id, protocolVersion } = hello;
-    writeSync(1, `${JSON.stringify({ jsonrpc: "2.0", id, result: { protocolVersion, ...greeting.result } })}\n`);
-    return id;
-  } catch {
-    // No JSON, no build, or nobody who reads: the server says what there is to say.
-    return undefined;
-  }
+  const { stdin } = process;
+  const { answers } = greeter;
+  const said = await hearClient(stdin, greeter);
+  // Nothing can be put back into a stream that has ended.
+  if (stdin.readableEnded) return { input: Readable.from([said]), answers };
+  if (said.length > 0) stdin.unshift(said);
+  return { input: stdin, answers };
 }
 
 function isConnection(descriptor: number): boolean {
@@ -42,69 +37,37 @@ function isConnection(descriptor: number): boolean {
   }
 }
 
-/** What has arrived on standard input, and stays there for whoever reads next. */
-function readWhatIsThere(): Promise<Buffer> {
-  const { stdin } = process;
+/** What a client says as long as it is answered; the stream is paused then. */
+function hearClient(stdin: Readable, greeter: Greeter): Promise<Buffer> {
+  let said = Buffer.alloc(0);
+  let taken = 0;
+  /** Tells whether more can be answered. */
+  const hear = (chunk: Buffer): boolean => {
+    said = Buffer.concat([said, chunk]);
+    for (let end = said.indexOf("\n", taken); end >= 0; end = said.indexOf("\n", taken)) {
+      const line = said.toString("utf8", taken, end);
+      taken = end + 1;
+      if (!greeter.take(line)) return false;
+    }
+    return greeter.answers.size > 0;
+  };
   return new Promise((resolve) => {
-    const look = (): void => {
-      stdin.off("readable", look);
+    const end = (): void => {
       clearImmediate(giveUp);
-      const chunk = stdin.read() as Buffer | null;
-      if (chunk !== null) stdin.unshift(chunk);
-      resolve(chunk ?? Buffer.alloc(0));
+      clearTimeout(patience);
+      stdin.off("data", onData).off("end", end).pause();
+      resolve(said);
     };
-    stdin.on("readable", look);
+    const onData = (chunk: Buffer): void => {
+      clearImmediate(giveUp);
+      if (hear(chunk)) patience ??= setTimeout(end, patienceMs);
+      else end();
+    };
+    stdin.on("data", onData).on("end", end);
+    let patience: NodeJS.Timeout | undefined;
     // The event loop has looked at it once by then.
     let giveUp = setImmediate(() => {
-      giveUp = setImmediate(look);
+      giveUp = setImmediate(end);
     });
   });
-}
-
-interface Hello {
-  readonly id: Greeted;
-  readonly protocolVersion: string;
-}
-
-/** Only what the SDK is known to take; it says itself what is wrong with anything else. */
-function readHello(message: unknown, versions: readonly string[]): Hello | undefined {
-  const { jsonrpc, id, method, params } = asRecord(message);
-  if (jsonrpc !== "2.0" || method !== "initialize" || !(typeof id === "string" || Number.isSafeInteger(id)))
-    return undefined;
-  const { protocolVersion, capabilities, clientInfo, ...others } = asRecord(params);
-  if (typeof protocolVersion !== "string" || !versions.includes(protocolVersion)) return undefined;
-  if (Object.keys(others).length > 0 || !isClientInfo(clientInfo) || !areCapabilities(capabilities)) return undefined;
-  return { id: id as Greeted, protocolVersion };
-}
-
-function isClientInfo(value: unknown): boolean {
-  const { name, version, title = "", description = "", websiteUrl = "", ...others } = asRecord(value);
-  const texts = [name, version, title, description, websiteUrl];
-  return texts.every((text) => typeof text === "string") && Object.keys(others).length === 0;
-}
-
-function areCapabilities(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  return Object.entries(value).every(
-    ([name, declared]) => isRecord(declared) && (capabilities[name]?.(declared) ?? false),
-  );
-}
-
-const holdsRecords = (declared: object): boolean => Object.values(declared).every(isRecord);
-const holdsFlags = (declared: object): boolean => Object.values(declared).every((flag) => typeof flag === "boolean");
-
-const capabilities: Readonly<Record<string, (declared: object) => boolean>> = {
-  elicitation: (declared) => holdsRecords(declared) && Object.values(declared).every(holdsFlags),
-  experimental: holdsRecords,
-  extensions: holdsRecords,
-  roots: holdsFlags,
-  sampling: holdsRecords,
-};
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { catalog } from "../test/definition/check.ts";
 import { createLoader } from "./definition/load-workflow.ts";
 import { headKey, type KnownHeads, knowHeads } from "./known-heads.ts";
-import { listWorkflowFiles } from "./platform/files/workflow-files.ts";
+import { listWorkflowFiles } from "./platform/files/list-workflow-files.ts";
 
 const reading = createLoader(catalog);
 const source = { name: "a.yaml", text: "name: a\ndescription: As it is read\ntags: [one]\nblocks: []\n" };

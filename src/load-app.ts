@@ -2,10 +2,11 @@ import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "n
 import nodeModule, { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import vm from "node:vm";
+import type { Greeted } from "./greet.ts";
 
 export interface App {
-  /** `greeted` is the id of a request that has been answered already. */
-  main(args: readonly string[], greeted?: string | number): Promise<number>;
+  /** `greeted` is what a client has said and heard already. */
+  main(args: readonly string[], greeted?: Greeted): Promise<number>;
 }
 
 /**

@@ -2,8 +2,10 @@
 import { join } from "node:path";
 import { isatty } from "node:tty";
 import { greet } from "./greet.ts";
+import { Greeter } from "./greeter.ts";
 import { loadApp } from "./load-app.ts";
 import { explainOldNode } from "./node-version.ts";
+import { hasUsualTools } from "./usual-tools.ts";
 
 const atTerminal = [0, 1, 2].filter((stream) => isatty(stream));
 process.once("exit", () => {
@@ -18,7 +20,8 @@ else {
 
 async function run(args: readonly string[]): Promise<void> {
   const bundle = bundleFor(args);
-  const greeted = bundle === "serve.cjs" ? await greet(join(import.meta.dirname, "greeting.json")) : undefined;
+  const greeter = new Greeter(join(import.meta.dirname, "greeting.json"), () => hasUsualTools(args, process.env));
+  const greeted = bundle === "serve.cjs" ? await greet(greeter) : undefined;
   process.exitCode = await loadApp(join(import.meta.dirname, bundle)).main(args, greeted);
   // What a server has not been able to say by now nobody reads, and waiting for a reader would keep the process for ever.
   if (bundle !== "app.cjs") process.exit();

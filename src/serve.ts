@@ -3,6 +3,7 @@ import { type Parts, start } from "./app.ts";
 import { createCatalog } from "./block/catalog.ts";
 import { blockTypes } from "./blocks/index.ts";
 import type { Problem } from "./diagnostic/problem.ts";
+import type { Greeted } from "./greet.ts";
 import { serve } from "./mcp/serve.ts";
 import { serveStdio } from "./mcp/serve-stdio.ts";
 import type { ServerContext } from "./mcp/server-context.ts";
@@ -21,7 +22,7 @@ import { RunPictures } from "./views/page/run-pictures.ts";
 import { RunWatch } from "./views/watch-runs.ts";
 
 /** The command line with the server; a bundle of its own, so that nothing else pays for loading the protocol. */
-export function main(args: readonly string[], greeted?: string | number): Promise<number> {
+export function main(args: readonly string[], greeted?: Greeted): Promise<number> {
   return startServing(args, (context, parts) => onStdio(context, parts, greeted));
 }
 
@@ -88,14 +89,14 @@ export function createServerContext(
 /** How long a client may read nothing of the answers that are on their way when everything ends. */
 const patienceMs = 1000;
 
-/** `greeted` is the id of a request that the client has the answer of already. */
+/** `greeted` is what the client has said and heard already. */
 export function onStdio(
   context: ServerContext,
   { signal }: Pick<Parts, "signal">,
-  greeted?: string | number,
+  greeted: Greeted = { input: process.stdin, answers: new Map() },
 ): Promise<Result<void, Problem>> {
   const output = claimStdout();
-  const streams = { input: process.stdin, output: output.stream, ...defined({ greeted }) };
+  const streams = { ...greeted, output: output.stream };
   return serve(context, randomBytes(32), async (handlers) =>
     ok({
       ended: serveStdio(context, handlers, streams, signal),

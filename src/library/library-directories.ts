@@ -1,6 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import type { LibraryDirectory } from "./library.ts";
-import { judgeProject, projectDirectory } from "./project-trust.ts";
+import { projectDirectory } from "./project-directory.ts";
+import { judgeProject } from "./project-trust.ts";
 import type { WorkflowFiles } from "./workflow-files.ts";
 
 export interface LibraryPlaces {

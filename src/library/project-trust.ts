@@ -5,17 +5,13 @@ import { once } from "../util/once.ts";
 import { pathBelow } from "../util/path-below.ts";
 import { ok, type Result } from "../util/result.ts";
 import { mostFiles, type Standing } from "./library.ts";
+import { ownDirectory, projectDirectory } from "./project-directory.ts";
 import type { WorkflowFiles } from "./workflow-files.ts";
 
 /**
  * Whether a person has looked at a project's own files. Trust is bound to their content: what is judged is the very text that is
  * used afterwards, so that nothing can come between looking and using.
  */
-
-/** Everything in it that Frond runs: workflows, and the tests of workflows. */
-const ownDirectory = ".frond";
-/** Where those of a project are looked for by name. */
-export const projectDirectory: string = join(ownDirectory, "workflows");
 
 export type JudgeFile = (file: string, text: string) => Standing;
 

@@ -29,16 +29,16 @@ export class LineTransport implements Transport {
   readonly #decoder = new StringDecoder("utf8");
   /** Ids of requests that have no answer yet. One that is cancelled gets none. */
   readonly #open = new Set<string | number>();
-  #greeted: string | number | undefined;
+  readonly #answered: Map<string | number, string>;
   #line = "";
   #isTooLong = false;
   #isClosed = false;
 
-  /** `greeted` is the id of a request that will come, and whose answer the client has already. */
-  constructor(input: Readable, output: Writable, greeted?: string | number) {
+  /** `answered` are the results, as text, of requests that will come, and whose answers the client has already. */
+  constructor(input: Readable, output: Writable, answered: ReadonlyMap<string | number, string> = new Map()) {
     this.#input = input;
     this.#output = output;
-    this.#greeted = greeted;
+    this.#answered = new Map(answered);
   }
 
   async start(): Promise<void> {
@@ -47,6 +47,7 @@ export class LineTransport implements Transport {
     this.#input.on("error", () => void this.close());
     // Nobody reads any more: as good as gone.
     this.#output.on("error", () => void this.close());
+    this.#input.resume();
   }
 
   async close(): Promise<void> {
@@ -58,10 +59,14 @@ export class LineTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
-      this.#open.delete(message.id ?? "");
-      if (message.id !== undefined && message.id === this.#greeted) {
-        this.#greeted = undefined;
-        return Promise.resolve();
+      const { id = "" } = message;
+      this.#open.delete(id);
+      const earlier = this.#answered.get(id);
+      if (earlier !== undefined) {
+        this.#answered.delete(id);
+        const isSame = "result" in message && JSON.stringify(message.result) === earlier;
+        // A file has been saved between the two. Tools are all that can change.
+        return isSame ? Promise.resolve() : this.#write({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
       }
     }
     return this.#write(message);
@@ -123,7 +128,10 @@ export class LineTransport implements Transport {
       this.#open.add(id);
     }
     const cancelled = cancelledId(message);
-    if (cancelled !== undefined) this.#open.delete(cancelled);
+    if (cancelled !== undefined) {
+      this.#open.delete(cancelled);
+      this.#answered.delete(cancelled);
+    }
     this.onmessage?.(message);
   }
 

@@ -12,10 +12,14 @@ import type { ServerContext } from "./server-context.ts";
 export async function serveStdio(
   context: ServerContext,
   handlers: Handlers,
-  streams: { readonly input: Readable; readonly output: Writable; readonly greeted?: string | number },
+  streams: {
+    readonly input: Readable;
+    readonly output: Writable;
+    readonly answers?: ReadonlyMap<string | number, string>;
+  },
   signal: AbortSignal,
 ): Promise<void> {
-  const transport = new LineTransport(streams.input, streams.output, streams.greeted);
+  const transport = new LineTransport(streams.input, streams.output, streams.answers);
   const onerror = (error: Error): void => context.log("warn", error.message);
   const servers = new Set<Server>();
   const connect = ({ era }: { readonly era: Era }): Server => {

@@ -1,86 +1,29 @@
-import { execFileSync, spawn } from "node:child_process";
-import { closeSync, constants, openSync, writeSync } from "node:fs";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { createFrond, frondProgram } from "../rig/frond.ts";
-import { type Message, startRaw } from "../rig/raw-mcp.ts";
+import { expect, test } from "vitest";
+import { createFrond } from "../rig/frond.ts";
+import { hello, isEarly, plainClient } from "../rig/greeted-server.ts";
+import { startRaw } from "../rig/raw-mcp.ts";
 import { waitFor } from "../rig/wait-for.ts";
-
-const client = { capabilities: {}, clientInfo: { name: "raw", version: "1" } };
-const usual = { protocolVersion: "2025-11-25", ...client };
-
-interface Greeted {
-  spoken(): string;
-  messages(): Message[];
-  answer(id: number): Promise<Message>;
-  send(text: string): void;
-}
-
-/** A server whose client has said hello, and what follows it, before the process is there. */
-function hello(
-  params: object,
-  { args = [], follow = "" }: { args?: readonly string[]; follow?: string } = {},
-): Greeted {
-  const frond = createFrond();
-  const fifo = join(frond.directory, "input");
-  execFileSync("mkfifo", [fifo]);
-  const input = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK);
-  writeSync(input, `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n${follow}`);
-  const child = spawn(process.execPath, [frondProgram, "serve", ...args], {
-    cwd: frond.directory,
-    env: frond.env,
-    stdio: [input, "pipe", "ignore"],
-  });
-  onTestFinished(() => {
-    child.kill("SIGKILL");
-    closeSync(input);
-  });
-  let spoken = "";
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    spoken += text;
-  });
-  const messages = (): Message[] =>
-    spoken
-      .split("\n")
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Message);
-  return {
-    spoken: () => spoken,
-    messages,
-    send: (text) => void writeSync(input, text),
-    async answer(id) {
-      const find = (): Message | undefined => messages().find((message) => message.id === id);
-      await waitFor(`the answer to ${id}`, () => find() !== undefined);
-      return find() as Message;
-    },
-  };
-}
-
-/** The server itself writes the result first; what is said before it is loaded is written in the order of the specification. */
-function isEarly(server: Greeted): boolean {
-  return server.spoken().startsWith('{"jsonrpc"');
-}
 
 test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"])(
   "a client of %s is greeted before the server is loaded, with what the server says itself",
   async (protocolVersion) => {
     const [early, late] = [
-      hello({ protocolVersion, ...client }),
-      hello({ protocolVersion, ...client, _meta: { any: "thing" } }),
+      hello({ ...plainClient, protocolVersion }),
+      hello({ ...plainClient, protocolVersion, _meta: { any: "thing" } }),
     ];
     const { result } = await early.answer(1);
     expect(result).toEqual((await late.answer(1)).result);
     expect(result).toMatchObject({ protocolVersion, serverInfo: { name: "frond" } });
-    expect([early, late].map(isEarly)).toEqual([true, false]);
+    expect(await Promise.all([early, late].map((server) => isEarly(server)))).toEqual([true, false]);
   },
 );
 
 test.each([[["--read-only"]], [["--toolsets", "runs"]], [["--no-inline", "--no-unsafe"]]])(
   "with the options %j the greeting is the same",
   async (args) => {
-    const [early, late] = [hello(usual, { args }), hello({ ...usual, _meta: {} }, { args })];
+    const [early, late] = [hello(plainClient, { args }), hello({ ...plainClient, _meta: {} }, { args })];
     expect((await early.answer(1)).result).toEqual((await late.answer(1)).result);
-    expect([early, late].map(isEarly)).toEqual([true, false]);
+    expect(await Promise.all([early, late].map((server) => isEarly(server)))).toEqual([true, false]);
   },
 );
 
@@ -91,9 +34,9 @@ test("a client that was greeted is known, is answered once, and goes on", async 
     { id: 1, method: "ping" },
   ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   const capabilities = { elicitation: { form: {} }, roots: { listChanged: true }, extensions: { "a/b": { c: [1] } } };
-  const server = hello({ ...usual, capabilities }, { follow: follow.slice(0, 2).join("") });
+  const server = hello({ ...plainClient, capabilities }, { follow: follow.slice(0, 2).join("") });
   expect((await server.answer(2)).result.tools.length).toBeGreaterThan(10);
-  expect(isEarly(server)).toBe(true);
+  expect(await isEarly(server)).toBe(true);
   expect(server.messages().filter(({ id }) => id === 1)).toHaveLength(1);
   // An id is free again once it has its answer.
   server.send(follow[2] ?? "");
@@ -101,9 +44,9 @@ test("a client that was greeted is known, is answered once, and goes on", async 
 });
 
 test.each([
-  ["capabilities of a wrong kind", { ...usual, capabilities: { roots: 5 } }],
-  ["capabilities of a wrong kind inside", { ...usual, capabilities: { elicitation: { form: 3 } } }],
-  ["no version of the client", { ...usual, clientInfo: { name: "raw" } }],
+  ["capabilities of a wrong kind", { ...plainClient, capabilities: { roots: 5 } }],
+  ["capabilities of a wrong kind inside", { ...plainClient, capabilities: { elicitation: { form: 3 } } }],
+  ["no version of the client", { ...plainClient, clientInfo: { name: "raw" } }],
   ["no capabilities", { protocolVersion: "2025-11-25", clientInfo: { name: "raw", version: "1" } }],
 ])("a hello with %s is refused by the server itself", async (_, params) => {
   const server = hello(params);
@@ -111,14 +54,14 @@ test.each([
 });
 
 test("a version that nobody knows is answered by the server itself, with one it speaks", async () => {
-  const server = hello({ ...usual, protocolVersion: "1999-01-01" });
+  const server = hello({ ...plainClient, protocolVersion: "1999-01-01" });
   expect((await server.answer(1)).result.protocolVersion).toBe("2025-11-25");
-  expect(isEarly(server)).toBe(false);
+  expect(await isEarly(server)).toBe(false);
 });
 
 test("a hello that comes in pieces is answered once", async () => {
   const server = startRaw(createFrond());
-  const text = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: usual })}\n`;
+  const text = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: plainClient })}\n`;
   server.send(text.slice(0, 30));
   await new Promise((resolve) => setImmediate(resolve));
   server.send(text.slice(30));

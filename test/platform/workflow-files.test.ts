@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { listWorkflowFiles, readWorkflowText } from "../../src/platform/files/workflow-files.ts";
+import { listWorkflowFiles } from "../../src/platform/files/list-workflow-files.ts";
+import { readWorkflowText } from "../../src/platform/files/workflow-files.ts";
 import { asOrdinaryUser } from "../blocks/file-ground.ts";
 
 let directory: string;

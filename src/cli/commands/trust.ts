@@ -1,12 +1,7 @@
 import type { Diagnostic } from "../../diagnostic/diagnostic.ts";
 import { describeOverrides } from "../../library/describe-workflow.ts";
-import {
-  digestOf,
-  type ProjectSurvey,
-  projectDirectory,
-  surveyProject,
-  trustProject,
-} from "../../library/project-trust.ts";
+import { projectDirectory } from "../../library/project-directory.ts";
+import { digestOf, type ProjectSurvey, surveyProject, trustProject } from "../../library/project-trust.ts";
 import { ok, type Result } from "../../util/result.ts";
 import { type AddCommand, badDirectory, type CliContext, exitCodes } from "../context.ts";
 import { drawChanges, drawDiffs } from "../drawing/draw-changes.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Ports } from "../../block/ports.ts";
-import { projectDirectory } from "../project-trust.ts";
+import { projectDirectory } from "../project-directory.ts";
 import type { Workflows } from "../workflows.ts";
 import { lookAtProject } from "./look-at-project.ts";
 import type { NewFile } from "./make-files.ts";

@@ -1,6 +1,7 @@
 import { type BigIntStats, type Dirent, statSync } from "node:fs";
 import { BoundedMap } from "../../util/bounded-map.ts";
-import { type ListOptions, listWorkflowFiles, type ReadText, readEntries, readWorkflowText } from "./workflow-files.ts";
+import { type ListOptions, listWorkflowFiles, readEntries } from "./list-workflow-files.ts";
+import { type ReadText, readWorkflowText } from "./workflow-files.ts";
 
 interface WorkflowFiles {
   listWorkflowFiles(directory: string, options: ListOptions): readonly string[] | undefined;
