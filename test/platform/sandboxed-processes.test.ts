@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Processes, ProcessRequest } from "../../src/block/ports.ts";
@@ -65,6 +65,20 @@ describe("a command in a sandbox", () => {
     const result = started(await patient.run(enclosed(command, { stdin: "given\n", fd3: "values\n" })));
     expect(result).toMatchObject({ exitCode: 7, signal: null });
     expect([result.stdout.text, result.stderr.text]).toEqual(["values\ngiven\n", "oops\n"]);
+  });
+
+  test.runIf(existsSync("/dev/shm"))("can work in shared memory, and sees nothing else of it", async () => {
+    const [here, other] = ["here", "other"].map((name) => mkdtempSync(`/dev/shm/frond-enclosed-${name}-`)) as [
+      string,
+      string,
+    ];
+    onTestFinished(() => {
+      for (const path of [here, other]) rmSync(path, { recursive: true });
+    });
+    const parts = { cwd: here, sandbox: { workspace: here, network: "none" } } as const;
+    const result = started(await patient.run(enclosed("echo made > file; ls /dev/shm", parts)));
+    expect(result).toMatchObject({ exitCode: 0, stdout: { text: `${basename(here)}\n` } });
+    expect(readdirSync(here)).toEqual(["file"]);
   });
 
   test("that is ended by signal N has the exit code 128 + N", async () => {

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, constants, mkdtempSync, openSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { leftBehind, ownPrefix } from "../files/left-behind.ts";
 import { memoryDirectories } from "../files/memory-directory.ts";
 
 export interface OutputPipe {
@@ -11,6 +12,8 @@ export interface OutputPipe {
 }
 
 const batch = 16;
+const names = Array.from({ length: batch }, (_, index) => String(index));
+const kind = "pipes";
 /** Linux's O_PATH, which Node does not name: holds a file without opening it, so that holding a FIFO is no reading or writing. */
 const holdOnly = 0o10000000;
 
@@ -22,6 +25,7 @@ const holdOnly = 0o10000000;
 export class OutputPipes {
   readonly #idle: number[] = [];
   #available: boolean = process.platform === "linux";
+  #hasTidied = false;
 
   take(): OutputPipe | undefined {
     if (!this.#available) return undefined;
@@ -48,16 +52,18 @@ export class OutputPipes {
   }
 
   #refill(): void {
-    const names = Array.from({ length: batch }, (_, index) => String(index));
+    const [memory] = memoryDirectories();
+    if (!this.#hasTidied) removeLeftBehind(memory);
+    this.#hasTidied = true;
     let directory: string | undefined;
     try {
-      directory = mkdtempSync(join(memoryDirectories()[0], "frond-"));
+      directory = mkdtempSync(join(memory, ownPrefix(kind)));
       spawnSync("mkfifo", ["-m", "600", ...names], { cwd: directory, stdio: "ignore" });
       for (const name of names) this.#idle.push(openSync(join(directory, name), holdOnly));
     } catch {
       this.#available = this.#idle.length > 0;
     } finally {
-      if (directory !== undefined) removeNames(directory, names);
+      if (directory !== undefined) removeNames(directory);
     }
   }
 
@@ -68,7 +74,18 @@ export class OutputPipes {
 }
 
 /** One by one, because to list a directory takes a descriptor, and there may be none left. */
-function removeNames(directory: string, names: readonly string[]): void {
+function removeNames(directory: string): void {
   for (const name of names) rmSync(join(directory, name), { force: true });
   rmdirSync(directory);
+}
+
+/** A process that is killed while it makes pipes leaves their names behind. The next one that makes some has the time to look. */
+function removeLeftBehind(memory: string): void {
+  for (const directory of leftBehind(memory, kind)) {
+    try {
+      removeNames(directory);
+    } catch {
+      // Whoever looks at the same time was faster; or it is something else, and stays.
+    }
+  }
 }

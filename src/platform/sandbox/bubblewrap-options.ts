@@ -67,12 +67,12 @@ export function bubblewrapOptions(enclosure: Enclosure): string[] {
 const kernelSettings = ["/proc/sys", "/proc/sysrq-trigger", "/proc/fs"];
 
 /**
- * Descriptors are used in the order of the options, so `ready` is closed after everything was mounted; the file that is filled from
- * it is empty, and hidden by the next mount.
+ * Descriptors are used in the order of the options, so `ready` is closed after everything was mounted. There is nothing in it, and
+ * nothing is left of it.
  */
 function gateArguments({ info, ready, block, filter }: GateDescriptors): string[] {
   return [
-    ...["--file", String(ready), "/dev/shm/ready", "--tmpfs", "/dev/shm"],
+    ...["--file", String(ready), "/dev/null"],
     ...["--info-fd", String(info), "--block-fd", String(block)],
     ...(filter === undefined ? [] : ["--seccomp", String(filter)]),
   ];
