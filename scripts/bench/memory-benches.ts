@@ -1,9 +1,11 @@
 import { type Bench, pairs } from "./bench.ts";
 import { withEngines } from "./bench-engines.ts";
-import { median } from "./pairs.ts";
-import { figure, row } from "./rows.ts";
+import { cpuOfTree } from "./cpu-time.ts";
+import type { Ground } from "./ground.ts";
+import { comparePairs, median } from "./pairs.ts";
+import { figure, ms, row } from "./rows.ts";
 import { BenchServer, bareServer } from "./servers.ts";
-import { flat, noopBlock, shellTrue, single } from "./shapes.ts";
+import { chain, flat, noopBlock, shellTrue, single } from "./shapes.ts";
 
 const manyRuns = 200;
 
@@ -73,7 +75,58 @@ export const memoryBenches: readonly Bench[] = [
         return rows;
       }),
   },
+  {
+    name: "after-outputs",
+    async run(ground) {
+      ground.addWorkflow("chain", chain(blocks, shellTrue).replace("name: bench", "name: chain"));
+      const large = single(`head -c ${largeOutput} /dev/zero | tr '\\0' x`);
+      ground.addWorkflow("large", large.replace("name: bench", "name: large"));
+      ground.addWorkflow("small", single("true").replace("name: bench", "name: small"));
+      const what = "CPU of a block after two outputs of 10 MB / after none";
+      const usual = await costAfterOutputs(ground, {});
+      const without = await costAfterOutputs(ground, { FROND_SLOTS: "0" });
+      return [
+        row(what, usual.ratio, 1.1, sides(usual)),
+        figure("the same without command slots", without.ratio, sides(without)),
+      ];
+    },
+  },
 ];
+
+const blocks = 200;
+const largeOutput = 10_000_000;
+
+/** What a block costs a server that has had two large outputs, beside one that had two small ones. */
+async function costAfterOutputs({ frond, workspace, env }: Ground, more: NodeJS.ProcessEnv): Promise<Sides> {
+  const [after, beside] = (await Promise.all(
+    ["large", "small"].map(async (workflow) => {
+      const server = new BenchServer([frond, "serve"], { cwd: workspace, env: { ...env, ...more } });
+      await server.initialize();
+      await server.run("chain");
+      await server.run(workflow);
+      await server.run(workflow);
+      return server;
+    }),
+  )) as [BenchServer, BenchServer];
+  const cost = (server: BenchServer) => async (): Promise<number> => {
+    const before = cpuOfTree(server.pid);
+    await server.run("chain");
+    return (cpuOfTree(server.pid) - before) / blocks;
+  };
+  const compared = await comparePairs(pairs, cost(after), cost(beside));
+  await Promise.all([after.end(), beside.end()]);
+  return compared;
+}
+
+interface Sides {
+  readonly ratio: number;
+  readonly a: number;
+  readonly b: number;
+}
+
+function sides({ a, b }: Sides): string {
+  return `${ms(a)} / ${ms(b)}`;
+}
 
 /** With --expose-gc, which `npm run bench` gives, memory that is merely not collected yet does not count. */
 async function settledMemory(): Promise<number> {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createProcesses } from "../../src/platform/processes/processes.ts";
 import { isAlive } from "../rig/is-alive.ts";
 import { waitFor } from "../rig/wait-for.ts";
@@ -38,8 +38,9 @@ const kills = [
   ["engine", "slot", "supervisor"],
 ] as const;
 
-describe.runIf(hasSlots)("nothing is left when there are killed", () => {
-  test.each(kills.map((killed) => [killed.join(", "), killed] as const))("%s", async (_, names) => {
+test.runIf(hasSlots).each(kills.map((killed) => [killed.join(", "), killed] as const))(
+  "whoever of engine, slot and supervisor is killed (%s), nothing is left",
+  async (_, names) => {
     const killed: readonly string[] = names;
     const command = "sleep 300 & echo $!; set -m; sleep 300 & echo $!; echo $$; wait";
     const engine = spawn(process.execPath, [engineFile, command, "always"], { stdio: ["ignore", "pipe", "inherit"] });
@@ -71,5 +72,5 @@ describe.runIf(hasSlots)("nothing is left when there are killed", () => {
       engine.kill("SIGKILL");
     }
     await waitFor("all of it is gone", () => ![...pids.map(Number), ...slots].some(isAlive));
-  });
-});
+  },
+);

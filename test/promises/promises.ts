@@ -473,6 +473,30 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/mcp.md": [
     {
+      words: "What is said so early is word for word what the server says itself",
+      keptBy: "a client of %s gets the tools before the server is loaded, and those that the server lists itself",
+    },
+    {
+      words: "that of `initialize` and that of `tools/list`",
+      keptBy: "a client of %s is greeted before the server is loaded, with what the server says itself",
+    },
+    {
+      words: "A server that has options, or a workflow file that speaks of `expose`, lists its tools itself",
+      keptBy: "with the options %j the server lists the tools itself",
+    },
+    {
+      words: "the client is told that the tools have changed",
+      keptBy: "tools that have changed since an early answer are told of as a change",
+    },
+    {
+      words: "Every request has one answer, in whatever pieces it comes",
+      keptBy: "what comes byte by byte is answered once and in order",
+    },
+    {
+      words: "reads those that look different, so a change counts at once",
+      keptBy: "a text that is written anew counts at once, also when size and time of change are the same",
+    },
+    {
       words: "reads on gets all that the server has said by then",
       keptBy: "a client that reads slowly gets all that the server has said before its end",
     },
@@ -986,6 +1010,31 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
     },
   ],
   "docs/durable-runs.md": [
+    {
+      words: "A file that is found sound is not checked again while its text stays the same",
+      keptBy: "a text that was found sound is not checked again, by any process",
+    },
+    {
+      words: "its schedule are read from the file itself each time",
+      keptBy: "a schedule is read from the file, never from what is kept",
+    },
+    {
+      words: "it finds everything as without a slot",
+      keptBy: "finds everything as a command that is started without one",
+    },
+    { words: "ends the same way, and leads its own session", keptBy: "ends as a command that is started without one" },
+    {
+      words: "`FROND_SLOTS=0` turns slots off",
+      keptBy: "commands of Shell blocks are started by slots, unless FROND_SLOTS is 0",
+    },
+    {
+      words: "no command stays behind: one of the others ends it, or whoever goes on with the run",
+      keptBy: "whoever of engine, slot and supervisor is killed (%s), nothing is left",
+    },
+    {
+      words: "If it is killed in that moment, the next Frond removes it",
+      keptBy: "the next engine removes what one left that was killed while it made pipes",
+    },
     {
       words: "A block that only computes may be computed again if nothing of it was on record yet",
       keptBy: "what a process computed and could not record is computed again, and seen once",
