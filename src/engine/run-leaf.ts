@@ -48,6 +48,9 @@ export type HowToCall =
 /** What a block that is told to stop may take to do so; more than a command gets between TERM and KILL. */
 const stopGraceMs = 10_000;
 
+/** Made once: with no reason Node makes one for every attempt, with a stack. */
+const isOver = new DOMException("This operation was aborted", "AbortError");
+
 /** One call of a block's own code. */
 export interface LeafAttempt {
   readonly context: BlockContext;
@@ -74,7 +77,7 @@ export async function runLeaf(
       if (abort.signal.aborted) return;
       stop = why;
       timers.push(startTimer(stopGraceMs, () => reject(new Error("it did not stop when told to"))));
-      abort.abort();
+      abort.abort(isOver);
     };
     cancelled.addEventListener("abort", () => stopFor(cancelled.reason as Stop), { once: true });
     const { timeoutSeconds: seconds } = call;
@@ -87,7 +90,7 @@ export async function runLeaf(
     return invoke(call, attempt.context);
   };
   const came = await Promise.race([start(), unstoppable]).then(ok, err);
-  abort.abort();
+  abort.abort(isOver);
   for (const stopTimer of timers) stopTimer();
   const progress = await attempt?.settled();
   if (stop !== undefined) {

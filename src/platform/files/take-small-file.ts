@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, lstatSync } from "node:fs";
 import { open, unlink } from "node:fs/promises";
 import { err, ok, type Result } from "../../util/result.ts";
 
@@ -7,6 +7,8 @@ const { O_RDONLY, O_NONBLOCK, O_NOCTTY, O_NOFOLLOW } = constants;
 /** The text of a file that some program may have written, which is gone then; undefined if there is none. */
 export async function takeSmallFile(path: string, maxBytes: number): Promise<Result<string, string> | undefined> {
   try {
+    // Mostly there is none, and an exception is expensive.
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
     const file = await open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
     try {
       const stats = await file.stat();

@@ -21,7 +21,7 @@ export class OpenDescriptors {
     return this.add(openInheritedText(text));
   }
 
-  /** Nothing where there are none. Its read end belongs to whoever reads it. */
+  /** Nothing where there are none. It belongs to whoever reads it. */
   takePipe(): OutputPipe | undefined {
     const pipe = this.#pipes.take();
     if (pipe !== undefined) this.#taken.push(pipe);
@@ -29,16 +29,13 @@ export class OpenDescriptors {
   }
 
   close(): void {
+    this.#taken.length = 0;
     for (const descriptor of this.#opened.splice(0)) closeSync(descriptor);
-    for (const { writeEnd } of this.#taken.splice(0)) closeSync(writeEnd);
   }
 
   /** Where nobody reads the pipes yet. */
   abandon(): void {
-    for (const pipe of this.#taken) {
-      closeSync(pipe.readEnd);
-      pipe.release(false);
-    }
+    for (const pipe of this.#taken) pipe.release(false);
     this.close();
   }
 }

@@ -5,17 +5,22 @@ import { leftBehind, ownPrefix } from "../files/left-behind.ts";
 import { memoryDirectories } from "../files/memory-directory.ts";
 
 export interface OutputPipe {
+  /** Does not block, and is not to be closed by its user. */
   readonly readEnd: number;
-  readonly writeEnd: number;
-  /** To be called once, when the read end is closed; a pipe that was read to its end can serve again. */
+  openWriteEnd(): number;
+  /** To be called once, when it is not used any more; a pipe that was read to its end can serve again. */
   release(wasReadToItsEnd: boolean): void;
 }
 
 const batch = 16;
 const names = Array.from({ length: batch }, (_, index) => String(index));
 const kind = "pipes";
-/** Linux's O_PATH, which Node does not name: holds a file without opening it, so that holding a FIFO is no reading or writing. */
-const holdOnly = 0o10000000;
+export const readEndFlags: number = constants.O_RDONLY | constants.O_NONBLOCK;
+
+/** Where a descriptor of ours can be opened once more. */
+export function reopen(descriptor: number): string {
+  return `/proc/self/fd/${descriptor}`;
+}
 
 /**
  * Pipes for the output of processes. Node's own are sockets, and on Linux `echo oops > /dev/stderr` fails on a socket. Node
@@ -30,25 +35,18 @@ export class OutputPipes {
   take(): OutputPipe | undefined {
     if (!this.#available) return undefined;
     if (this.#idle.length === 0) this.#refill();
-    const fifo = this.#idle.pop();
-    if (fifo === undefined) return undefined;
-    const path = `/proc/self/fd/${fifo}`;
-    let readEnd: number | undefined;
-    try {
-      // Opened twice, because not to block is for our end only.
-      readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-      const writeEnd = openSync(path, constants.O_WRONLY);
-      return { readEnd, writeEnd, release: (wasReadToItsEnd) => this.#release(fifo, wasReadToItsEnd) };
-    } catch (error) {
-      if (readEnd !== undefined) closeSync(readEnd);
-      closeSync(fifo);
-      throw error;
-    }
+    const readEnd = this.#idle.pop();
+    if (readEnd === undefined) return undefined;
+    return {
+      readEnd,
+      openWriteEnd: () => openSync(reopen(readEnd), constants.O_WRONLY),
+      release: (wasReadToItsEnd) => this.#release(readEnd, wasReadToItsEnd),
+    };
   }
 
-  #release(fifo: number, wasReadToItsEnd: boolean): void {
-    if (wasReadToItsEnd && this.#available) this.#idle.push(fifo);
-    else closeSync(fifo);
+  #release(readEnd: number, wasReadToItsEnd: boolean): void {
+    if (wasReadToItsEnd && this.#available) this.#idle.push(readEnd);
+    else closeSync(readEnd);
   }
 
   #refill(): void {
@@ -59,7 +57,7 @@ export class OutputPipes {
     try {
       directory = mkdtempSync(join(memory, ownPrefix(kind)));
       spawnSync("mkfifo", ["-m", "600", ...names], { cwd: directory, stdio: "ignore" });
-      for (const name of names) this.#idle.push(openSync(join(directory, name), holdOnly));
+      for (const name of names) this.#idle.push(openSync(join(directory, name), readEndFlags));
     } catch {
       this.#available = this.#idle.length > 0;
     } finally {
@@ -69,7 +67,7 @@ export class OutputPipes {
 
   close(): void {
     this.#available = false;
-    for (const fifo of this.#idle.splice(0)) closeSync(fifo);
+    for (const readEnd of this.#idle.splice(0)) closeSync(readEnd);
   }
 }
 

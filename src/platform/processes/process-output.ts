@@ -1,8 +1,9 @@
+import { openSync, readSync } from "node:fs";
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from "node:net";
 import type { Readable } from "node:stream";
 import type { CapturedOutput, OutputFilter, OutputStream, ProcessRequest } from "../../block/ports.ts";
 import { HeadAndTail } from "../../util/head-and-tail.ts";
-import type { OutputPipe } from "./output-pipes.ts";
+import { type OutputPipe, readEndFlags, reopen } from "./output-pipes.ts";
 
 /**
  * All pipes are read into this one buffer: a fresh one for every read would be much garbage for a command that prints a
@@ -10,13 +11,20 @@ import type { OutputPipe } from "./output-pipes.ts";
  */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** One output stream of a process; one that goes nowhere has no source and is closed from the start. */
+/** What a command leaves unread at its end fits into its pipe; whoever writes more than that is somebody else, and still writing. */
+const mostReads = 4;
+
+/**
+ * One output stream of a process; one that goes nowhere has no source and is closed from the start. A pipe is not read before it is
+ * followed: most commands have ended before, and what they wrote is then read at once, which costs much less.
+ */
 export class ProcessOutput {
   readonly #name: OutputStream;
   readonly #request: ProcessRequest;
   readonly #kept: HeadAndTail;
   readonly #filter: OutputFilter | undefined;
-  readonly #stream: Readable | null;
+  #pipe: OutputPipe | undefined;
+  #stream: Readable | undefined;
   #isIgnored = false;
 
   constructor(name: OutputStream, source: OutputPipe | Readable | null, request: ProcessRequest) {
@@ -24,31 +32,62 @@ export class ProcessOutput {
     this.#request = request;
     this.#kept = new HeadAndTail(request.maxOutput);
     this.#filter = request.filterOutput?.();
-    this.#stream = source === null ? null : this.#read(source);
-    // A stream that cannot be read any more has said all it will say.
-    this.#stream?.on("error", () => {});
+    if (source === null) return;
+    if ("readEnd" in source) this.#pipe = source;
+    else this.#readStream(source.on("data", (chunk: Buffer) => this.#take(chunk)));
   }
 
-  #read(source: OutputPipe | Readable): Readable {
-    if ("readEnd" in source) return this.#readPipe(source);
-    return source.on("data", (chunk: Buffer) => this.#take(chunk));
-  }
-
-  #readPipe(pipe: OutputPipe): Socket {
+  /** To be called when the process has its end of the pipe. False when that is to be tried again, for want of a descriptor. */
+  follow(): boolean {
+    const pipe = this.#pipe;
+    if (pipe === undefined) return true;
+    let fd: number;
+    try {
+      fd = openSync(reopen(pipe.readEnd), readEndFlags);
+    } catch {
+      return false;
+    }
+    this.#pipe = undefined;
     const callback = (length: number) => {
       this.#take(readBuffer.subarray(0, length));
       return true;
     };
     // The types of Node 20 know `onread` only where a socket connects; its constructor takes it just the same.
     const options: SocketConstructorOpts & { onread: OnReadOpts } = {
-      fd: pipe.readEnd,
+      fd,
       readable: true,
       writable: false,
       onread: { buffer: readBuffer, callback },
     };
     const stream = new Socket(options);
     stream.once("close", () => pipe.release(stream.readableEnded));
-    return stream.resume();
+    this.#readStream(stream.resume());
+    return true;
+  }
+
+  /** To be called when the process has ended. What others hold open is followed. */
+  readRest(): void {
+    if (this.#pipe === undefined) return;
+    try {
+      for (let reads = 0; reads < mostReads; reads++) {
+        const length = readSync(this.#pipe.readEnd, readBuffer);
+        if (length === 0) return this.#release(true);
+        this.#take(readBuffer.subarray(0, length));
+      }
+    } catch {
+      // There is nothing to read now, but there may be later.
+    }
+    if (!this.follow()) this.#release(false);
+  }
+
+  #readStream(stream: Readable): void {
+    // A stream that cannot be read any more has said all it will say.
+    this.#stream = stream.on("error", () => {});
+  }
+
+  #release(wasReadToItsEnd: boolean): void {
+    this.#pipe?.release(wasReadToItsEnd);
+    this.#pipe = undefined;
   }
 
   #take(chunk: Buffer): void {
@@ -62,7 +101,7 @@ export class ProcessOutput {
   }
 
   isClosed(): boolean {
-    return this.#stream === null || this.#stream.closed;
+    return this.#pipe === undefined && (this.#stream?.closed ?? true);
   }
 
   onceClosed(listener: () => void): void {
@@ -82,6 +121,7 @@ export class ProcessOutput {
   }
 
   close(): void {
+    this.#release(false);
     this.#stream?.destroy();
   }
 }

@@ -5,6 +5,8 @@ import type { ProcessOutput } from "./process-output.ts";
 
 /** How long output may still arrive after the exit, when something that was left running holds the pipes open. */
 const drainMs = 100;
+/** After its start; a command that has ended by then is read once, at its end. */
+const followAfterMs = 15;
 
 export interface Exit {
   readonly code: number | null;
@@ -23,6 +25,7 @@ export class RunningProcess {
   readonly #stderr: ProcessOutput;
   readonly #exited: Promise<Exit>;
   #exit: (exit: Exit) => void = () => {};
+  #following: NodeJS.Timeout;
   #ending: Promise<void> | undefined;
 
   constructor({ stdout, stderr }: Outputs, group: ProcessGroup) {
@@ -32,6 +35,12 @@ export class RunningProcess {
     this.#exited = new Promise((resolve) => {
       this.#exit = resolve;
     });
+    this.#following = setTimeout(() => this.#follow(), followAfterMs);
+  }
+
+  #follow(): void {
+    const isFollowed = [this.#stdout.follow(), this.#stderr.follow()].every(Boolean);
+    if (!isFollowed) this.#following = setTimeout(() => this.#follow(), followAfterMs);
   }
 
   /** To be called by whoever waits for its process. */
@@ -52,6 +61,9 @@ export class RunningProcess {
     const { code, signal } = await this.#exited;
     // Looked at while its id cannot have been given to anyone else: a group found empty here is never signalled.
     this.group.isAlive();
+    clearTimeout(this.#following);
+    this.#stdout.readRest();
+    this.#stderr.readRest();
     if (!this.#isDrained()) await this.#drain();
     await this.#ending;
     return {

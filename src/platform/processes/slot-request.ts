@@ -36,8 +36,8 @@ export function writeSlotRequest(request: StartRequest, open: OpenDescriptors): 
   if (stdout === undefined || stderr === undefined) return undefined;
   const descriptors = [
     stdin === "" ? "/dev/null" : pathOf(open.openText(stdin)),
-    pathOf(stdout.writeEnd),
-    pathOf(stderr.writeEnd),
+    pathOf(stdout.readEnd),
+    pathOf(stderr.readEnd),
     fd3 === undefined ? "" : pathOf(open.openText(fd3)),
   ];
   const text = [...descriptors, ...words].join("\0");

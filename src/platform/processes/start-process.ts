@@ -4,7 +4,7 @@ import { type HeldCwd, holdCwd } from "../files/hold-cwd.ts";
 import { engineMark } from "./engine-mark.ts";
 import { coverInherited } from "./inherited-descriptors.ts";
 import { OpenDescriptors } from "./open-descriptors.ts";
-import type { OutputPipes } from "./output-pipes.ts";
+import type { OutputPipe, OutputPipes } from "./output-pipes.ts";
 import { ProcessOutput } from "./process-output.ts";
 
 export interface StartedProcess {
@@ -52,7 +52,8 @@ export function startProcess(request: StartRequest, pipes: OutputPipes): Started
     const more = [...(request.fd3 === undefined ? [] : [request.fd3]), ...(request.more ?? [])].map(openMore);
     const [stdout, stderr] = capture ? [open.takePipe(), open.takePipe()] : [];
     const otherwise = capture ? "pipe" : "ignore";
-    const stdio: StdioEntry[] = [stdin, stdout?.writeEnd ?? otherwise, stderr?.writeEnd ?? otherwise, ...more];
+    const writeEnd = (pipe: OutputPipe | undefined): StdioEntry => (pipe ? open.add(pipe.openWriteEnd()) : otherwise);
+    const stdio: StdioEntry[] = [stdin, writeEnd(stdout), writeEnd(stderr), ...more];
     // A directory that is open leads out of any sandbox.
     if (request.sandbox !== undefined) stdio.push(...cover(stdio.length));
     const held = holdDirectory(request);

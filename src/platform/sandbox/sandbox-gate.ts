@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
-import type { OutputPipe, OutputPipes } from "../processes/output-pipes.ts";
+import { type OutputPipe, type OutputPipes, reopen } from "../processes/output-pipes.ts";
 import type { Mount } from "./bubblewrap-options.ts";
 import { findMountProblem, hasOurRoot } from "./mount-table.ts";
 
@@ -17,7 +17,7 @@ export interface GatePlaces {
  * that it waits for.
  */
 export class SandboxGate {
-  /** For bubblewrap to wait at. */
+  /** For bubblewrap to wait at, and for us to let it go on. */
   readonly block: number;
   readonly #pipe: OutputPipe;
   #refusal: string | undefined;
@@ -29,9 +29,9 @@ export class SandboxGate {
     const pipe = pipes.take();
     if (pipe === undefined) return undefined;
     try {
-      return new SandboxGate(pipe, openSync(`/proc/self/fd/${pipe.readEnd}`, constants.O_RDWR));
+      return new SandboxGate(pipe, openSync(reopen(pipe.readEnd), constants.O_RDWR));
     } catch (error) {
-      closePipe(pipe);
+      pipe.release(false);
       throw error;
     }
   }
@@ -72,7 +72,7 @@ export class SandboxGate {
     if (this.#closed) return;
     this.#closed = true;
     closeSync(this.block);
-    closePipe(this.#pipe);
+    this.#pipe.release(false);
   }
 
   async #decide(child: ChildProcess, info: string, mounts: readonly Mount[]): Promise<void> {
@@ -87,7 +87,7 @@ export class SandboxGate {
     if (hasEnded(child) || this.#closed) return;
     if (problem !== undefined) return this.#refuse(child, problem);
     this.#hasOpened = true;
-    writeSync(this.#pipe.writeEnd, "\n");
+    writeSync(this.block, "\n");
   }
 
   #refuse(child: ChildProcess, problem: string): void {
@@ -96,12 +96,6 @@ export class SandboxGate {
     // The leader of its group has not been waited for yet, so the id is nobody else's.
     process.kill(-child.pid, "SIGKILL");
   }
-}
-
-function closePipe({ writeEnd, readEnd, release }: OutputPipe): void {
-  closeSync(writeEnd);
-  closeSync(readEnd);
-  release(false);
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
