@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ScheduleEntry } from "../definition/workflow-definition.ts";
+import type { LibraryEntry } from "../library/library.ts";
 import { nextTimes } from "../util/cron-times.ts";
 import { waitWithin } from "../util/wait-within.ts";
 import { queueOf } from "./choose-queue.ts";
@@ -20,8 +21,11 @@ export interface ScheduleOptions {
 /** The clock of the machine may be set meanwhile, and files may change. */
 const lookMs = 60_000;
 const retryMs = 10_000;
-/** What nobody has started by then is left out. */
+const timesAtOnce = 12;
+/** What became due before a worker was there, and nobody has started by then, is left out. */
 const latestMs = 10 * 60_000;
+/** A worker that was there and could not reach the database, or was stopped, makes up for what it missed in so long. */
+const longestMissMs = 7 * 24 * 60 * 60_000;
 
 /**
  * Starts workflows when their `schedule` says so, for workers to take, until the signal comes. All workers do this; the journal sees to
@@ -29,22 +33,31 @@ const latestMs = 10 * 60_000;
  */
 export async function runSchedules(options: ScheduleOptions, signal: AbortSignal): Promise<void> {
   const { clock, warn } = options.platform;
-  let seenUntil = 0;
+  let seenUntil = clock.now().getTime() - latestMs;
+  /** Told of once, until it is there again. */
+  let isAway = false;
   /** Those that nobody trusts, each told of once. */
   const untrusted = new Set<string>();
   while (!signal.aborted) {
     const now = clock.now();
     let waitMs = retryMs;
     try {
-      const after = new Date(Math.max(Math.min(seenUntil, now.getTime()), now.getTime() - latestMs));
+      const after = new Date(Math.max(Math.min(seenUntil, now.getTime()), now.getTime() - longestMissMs));
       const next = await startDue(options, after, now, untrusted, signal);
       seenUntil = now.getTime();
+      isAway = false;
       waitMs = Math.min(lookMs, next - clock.now().getTime());
     } catch (error) {
-      warn(`Schedules can't be looked at: ${describe(error)}`);
+      if (!isAway) warn(`Schedules can't be looked at: ${describe(error)} What is due meanwhile is started later.`);
+      isAway = true;
     }
     if (!signal.aborted) await waitWithin(Math.max(waitMs, 1), () => undefined, signal);
   }
+}
+
+/** The workflows of a directory, its user and the library that workers start by themselves. */
+export function scheduledIn({ workflows: { library } }: Runtime): LibraryEntry[] {
+  return library.entries().filter((entry) => entry.trusted && (entry.head()?.schedule ?? []).length > 0);
 }
 
 /** Starts what became due after one time and until another; when something is due next. */
@@ -68,11 +81,7 @@ async function startDue(
     }
     if (!entry.trusted) continue;
     for (const schedule of schedules) {
-      const { cron, timezone } = schedule;
-      // A run for every time that was missed would be of no use to anybody: the latest stands for them.
-      const times = nextTimes(cron, after, latestMs / 60_000 + 1, timezone);
-      const due = times.findLast((time) => time <= now);
-      const next = times.find((time) => time > now);
+      const { due, next } = findDue(schedule, after, now);
       if (next !== undefined) soonest = Math.min(soonest, next.getTime());
       if (due === undefined || signal.aborted) continue;
       const problem = await startOne(runtime, entry.name, schedule, due, workspace);
@@ -81,6 +90,23 @@ async function startDue(
     }
   }
   return soonest;
+}
+
+/** The latest time that has come, and the next one. A run for every time that was missed would be of no use to anybody: the latest stands for them. */
+function findDue(
+  { cron, timezone }: ScheduleEntry,
+  after: Date,
+  now: Date,
+): { readonly due: Date | undefined; readonly next: Date | undefined } {
+  let due: Date | undefined;
+  for (let from = after; ; ) {
+    const times = nextTimes(cron, from, timesAtOnce, timezone);
+    due = times.findLast((time) => time <= now) ?? due;
+    const next = times.find((time) => time > now);
+    const last = times.at(-1);
+    if (next !== undefined || last === undefined) return { due, next };
+    from = last;
+  }
 }
 
 /** What keeps it from being started, if anything does. That another worker was faster is no problem. */

@@ -86,6 +86,29 @@ test("what was missed for longer than ten minutes is left out, and of the rest t
   expect(await startsIn(ground)).toEqual([["late", "17:46", "schedule '* * * * *'"]]);
 });
 
+test("of the times at which the database was away, however long that was, the latest is made up for, once", async () => {
+  const ground = createGround();
+  const workflows = {
+    often: { schedule: "*/5 * * * *", workspace: "none", blocks },
+    hourly: { schedule: "10 * * * *", workspace: "none", blocks },
+    daily: { schedule: "0 3 * * *", workspace: "none", blocks },
+  };
+  const warnings: string[] = [];
+  const onWarning = (message: string): void => void warnings.push(message);
+  const workers = [1, 2].map((number) => startWorker(ground, workflows, { host: `box-${number}`, onWarning }));
+  await minutes(ground.clock, 2);
+  ground.isAway = true;
+  // Until 21:01, and what is looked at again ten seconds later.
+  await minutes(ground.clock, 192);
+  expect((await startsIn(ground)).map(([name, time]) => [name, time])).toEqual([["often", "17:46"]]);
+  ground.isAway = false;
+  await minutes(ground.clock, 1);
+  await Promise.all(workers.map((worker) => worker.stop()));
+  const runs = await ground.journal.list({});
+  expect(runs.map(({ workflow }) => workflow).sort()).toEqual(["hourly", "often", "often"]);
+  expect(warnings).toHaveLength(2);
+});
+
 test("a workflow without a workspace of its own is started once for each directory, on the machine that was first", async () => {
   const ground = createGround();
   const workflows = { here: { schedule: { cron: "50 17 * * *" }, blocks } };
@@ -136,7 +159,9 @@ test("a database that is away makes a time late, not lost, and what can't be sta
   await worker.stop();
   expect((await startsIn(ground)).map(([name]) => name)).toEqual(["fine"]);
   expect(ground.dispatch.asked).toHaveLength(1);
-  expect(warnings).toContainEqual("Schedules can't be looked at: The database is away.");
+  expect(warnings).toContainEqual(
+    "Schedules can't be looked at: The database is away. What is due meanwhile is started later.",
+  );
   expect(warnings).toContainEqual(
     expect.stringMatching(/^broken, due at 2030-03-17T17:50:00.000Z, can't be started: .*nowhere/),
   );
