@@ -87,14 +87,24 @@ export class SimulatedFleet {
     const parts = { platform, dispatch, openRuntime: () => engine.engine, log: () => {} };
     const settings = { workspace: this.#machine.workspace, labels: [], slots, drainMs: 5_000 };
     const worker = new Worker(parts, settings);
-    this.workers.push({ engine, steps, dispatch, worker, state: "lives" });
-    this.#ask(worker.start());
+    const started: SimulatedWorker = { engine, steps, dispatch, worker, state: "lives" };
+    this.workers.push(started);
+    this.#ask(worker.start().catch((error: unknown) => this.#endUnstarted(started, error)));
+  }
+
+  /** A process whose worker can't start because the database is away ends, and says so; for its supervisor to start it again. */
+  #endUnstarted(worker: SimulatedWorker, error: unknown): void {
+    if (!worker.dispatch.isAway) throw error;
+    this.#die(worker);
   }
 
   /** As by kill -9. */
   kill(at: number): void {
     const worker = this.#pick(this.living, at);
-    if (worker === undefined) return;
+    if (worker !== undefined) this.#die(worker);
+  }
+
+  #die(worker: SimulatedWorker): void {
     worker.state = "gone";
     worker.engine.process.die();
     worker.dispatch.die();
