@@ -12,7 +12,8 @@ export const nextSteps: NextSteps & { answer(pending: readonly QuestionData[]): 
     if (first.audience === "human") return `A person answers with: frond resume ${first.checkpoint_id}`;
     return `Answer with: frond resume ${first.checkpoint_id} --response '${exampleAnswer(first.choices)}'`;
   },
-  follow: (runId) => `Another process drives it.\nWatch it with: frond attach ${runId}`,
+  follow: (runId, isWaiting = false) =>
+    `${isWaiting ? "" : "Another process drives it.\n"}Watch it with: frond attach ${runId}`,
   wake: (runId, wakeAt, isOverdue) =>
     isOverdue
       ? `It should have gone on at ${formatTime(wakeAt)}, and no process woke it.\nGo on with: frond resume ${runId}`

@@ -18,7 +18,7 @@ export const nextCalls: NextSteps = {
     `Nothing had to run: all results were reused. To run all of it call ${callText("rerun_workflow", { run_id: runId, all: true })}.`,
   takeOver: (runId) =>
     `The process that drove it is gone. Go on with ${callText("resume_workflow", { checkpoint_id: runId })}, or end it with ${callText("cancel_run", { run_id: runId })}.`,
-  follow: (runId) => `It goes on. Call ${waitFor(runId)} for its result.`,
+  follow: (runId, isWaiting = false) => `${isWaiting ? "" : "It goes on. "}Call ${waitFor(runId)} for its result.`,
   redo: (runId) => `To take that back again: ${callText("undo_run", { run_id: runId })}.`,
   takeBack: (runId) => `To take back what it changed: ${callText("undo_run", { run_id: runId })}.`,
   repair(failure) {

@@ -18,6 +18,11 @@ export function needsWorkspace({ events, state }: RestoredRun): boolean {
   return state.started.workspaceFrom !== undefined && !events.some(({ type }) => type === "workspace-made");
 }
 
+export type WorkspaceEnd =
+  | { readonly kind: "made" | "lost" }
+  /** With what the run has ended. */
+  | { readonly kind: "ended"; readonly message: string };
+
 /**
  * Makes the workspace of a run that this process has claimed, and records it; or ends the run when that can't be done. Whoever cancels the
  * run meanwhile, or takes it, ends git. Nothing of this counts before it is on record: the next process makes it anew. `ended` and `lost`
@@ -28,7 +33,7 @@ export async function makeWorkspace(
   { state }: RestoredRun,
   fence: number,
   stop: AbortSignal = new AbortController().signal,
-): Promise<Result<"made" | "ended" | "lost", Problem>> {
+): Promise<Result<WorkspaceEnd, Problem>> {
   const { runId, workspaceFrom = "none", at: startedAt } = state.started;
   const journal = await platform.journal();
   const watch = new ClaimWatch(journal, runId, fence);
@@ -40,7 +45,7 @@ export async function makeWorkspace(
   } finally {
     await watch.close();
   }
-  if (watch.isLost) return ok("lost");
+  if (watch.isLost) return ok({ kind: "lost" });
   if (stop.aborted) {
     await journal.abandon(runId, fence);
     return err(problem(workspaceStoppedCode, `This process has stopped before ${runId} had its workspace.`));
@@ -50,6 +55,7 @@ export async function makeWorkspace(
   if (cancel !== undefined) made = await platform.workspaces.make("none", runId, stop);
   const now = platform.clock.now();
   const at = now.toISOString();
+  const message = `The workspace could not be made on ${platform.host}. ${made?.ok === false ? made.error : ""}`;
   const events: RunEvent[] =
     made?.ok === true
       ? [{ type: "workspace-made", at, host: platform.host, ...made.value }]
@@ -57,7 +63,7 @@ export async function makeWorkspace(
           {
             type: "run-finished",
             at,
-            ...crashed(`The workspace could not be made on ${platform.host}. ${made?.error ?? ""}`),
+            ...crashed(message),
             outputs: {},
             durationMs: Math.max(0, now.getTime() - Date.parse(startedAt)),
             remarks: { handledFailures: [], outputErrors: {} },
@@ -66,11 +72,11 @@ export async function makeWorkspace(
   if (cancel !== undefined && made?.ok === true) {
     events.push({ type: "run-cancelling", at, message: cancel.message, cause: "cancelled" });
   }
-  if (!(await journal.append(runId, fence, events))) return ok("lost");
+  if (!(await journal.append(runId, fence, events))) return ok({ kind: "lost" });
   if (cancel !== undefined) await journal.settle([cancel.id]);
-  if (made?.ok === true) return ok("made");
+  if (made?.ok === true) return ok({ kind: "made" });
   await journal.abandon(runId, fence);
-  return ok("ended");
+  return ok({ kind: "ended", message });
 }
 
 /** Keeps a claim while nobody drives the run yet, and hears of what is asked of the run. */

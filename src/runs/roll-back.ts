@@ -12,7 +12,7 @@ import { planSelection } from "./plan-undo.ts";
 import { findRun, readRun } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 import { queueRun, type StartOptions, startRun } from "./start-run.ts";
-import { drivenElsewhereCode, endedCode, takeOver } from "./take-over.ts";
+import { drivenElsewhereCode, endedCode, endedHereCode, takeOver } from "./take-over.ts";
 import type { UndoPlan } from "./undo-plan.ts";
 import { waitForRun } from "./wait-for-run.ts";
 
@@ -128,7 +128,7 @@ async function goOn(runtime: Runtime, undoRun: string, signal: AbortSignal): Pro
       return undefined;
     }
     const { code, message } = taken.error;
-    if (code === endedCode) return undefined;
+    if (code === endedCode || code === endedHereCode) return undefined;
     if (code !== drivenElsewhereCode) return partial([{ path: undoRun, why: message }]);
     await waitForRun(runtime.platform, undoRun, patienceMs, signal);
     signal.throwIfAborted();

@@ -73,8 +73,9 @@ export async function takeOver(
   }
   platform.logs.shared?.claim(runId);
   if (lease !== undefined) await platform.processes.endLeftovers(processesOf(restored.value.state));
-  if (queue !== null && options.driver === "worker" && (await refuseWithoutSecrets(runtime, restored.value, fence))) {
-    return err(endedAlready(runId));
+  if (queue !== null && options.driver === "worker") {
+    const lacks = await refuseWithoutSecrets(runtime, restored.value, fence);
+    if (lacks !== undefined) return err(endedHere(lacks));
   }
   if (purpose === "to go on" && needsWorkspace(restored.value)) {
     const made = await makeWorkspace(platform, restored.value, fence, options.signal).catch(async (error: unknown) => {
@@ -82,7 +83,8 @@ export async function takeOver(
       throw error;
     });
     if (!made.ok) return made;
-    if (made.value !== "made") return err(made.value === "ended" ? endedAlready(runId) : drivenElsewhere(runId));
+    if (made.value.kind === "ended") return err(endedHere(made.value.message));
+    if (made.value.kind === "lost") return err(drivenElsewhere(runId));
     restored = await restoreRun(platform, workflows.catalog, found.value);
     if (!restored.ok) return restored;
   }
@@ -156,6 +158,13 @@ export const drivenElsewhereCode = "driven-elsewhere";
 
 export function endedAlready(runId: string): Problem {
   return problem(endedCode, `${runId} has ended.`, { kind: "run-again", runId });
+}
+
+/** What who has just taken a run gets that could not begin, and has ended for that. */
+export const endedHereCode = "run-ended-here";
+
+function endedHere(why: string): Problem {
+  return problem(endedHereCode, why);
 }
 
 function drivenElsewhere(runId: string, by = "another process"): Problem {

@@ -9,8 +9,9 @@ import { enqueueIfWaiting, waitingSegment } from "./enqueue-run.ts";
 import { askForWaiting, clearSegments, isSame } from "./look-after-segments.ts";
 import type { Platform } from "./platform.ts";
 import { findRun } from "./read-run.ts";
-import { runSchedules } from "./run-schedules.ts";
+import { runSchedules, scheduledIn } from "./run-schedules.ts";
 import type { Runtime } from "./runtime.ts";
+import { endedHereCode } from "./take-over.ts";
 
 export interface WorkerSettings {
   /** The directory whose workflows it starts when their schedule says so. */
@@ -78,7 +79,17 @@ export class Worker {
     await dispatch.listen({ labels, slots, host: platform.host, take: (segment) => this.#take(segment) });
     this.#looking = this.#look();
     void this.#housekeep();
+    this.#tellSchedules();
     this.#scheduling = runSchedules({ ...this.#parts, ...this.#settings }, this.#leave.signal);
+  }
+
+  /** So that whoever starts it in a directory that is not meant sees it at once. */
+  #tellSchedules(): void {
+    const { openRuntime, log } = this.#parts;
+    const { workspace } = this.#settings;
+    const names = scheduledIn(openRuntime(workspace)).map(({ name }) => name);
+    const what = names.length === 0 ? "no workflow has one" : names.join(", ");
+    log("info", `keeping the schedules of ${workspace}: ${what}`, { workspace, schedules: names.length });
   }
 
   /** Takes nothing more, and lets its runs end for a while; then, or when the signal comes, leaves them to others. Gives those by their ids. */
@@ -138,9 +149,13 @@ export class Worker {
       const ended = await this.#driveWithinLimit(waiting, () =>
         driveSegment(openRuntime(workspace), found.value, nobody, this.#stop.signal),
       );
+      if (!ended.ok && ended.error.code === endedHereCode) {
+        log("warn", `run failed before it began: ${ended.error.message}`, { runId, workflow });
+        return "over";
+      }
       if (!ended.ok) return this.#refuse(runId, ended.error.message);
       this.#refused.delete(runId);
-      log("info", `run ${ended.value}`, { runId, workflow });
+      log(ended.value === "lost" ? "warn" : "info", `run ${ended.value}`, { runId, workflow });
       if (ended.value === "stopped") await this.#leaveToOthers(runId);
       return "over";
     } catch (error) {

@@ -114,7 +114,8 @@ export interface NextSteps {
   /** Of a run in which something sleeps until a time, or was to be woken then and was not. */
   wake(runId: string, wakeAt: string, isOverdue: boolean): string;
   takeOver(runId: string): string;
-  follow(runId: string): string;
+  /** `isWaiting`: nobody drives it yet. */
+  follow(runId: string, isWaiting?: boolean): string;
   /** Of a rerun that took everything over from the run before. */
   runAll(runId: string, isFrozen: boolean): string;
   /** Of a run that takes back what another did, and has. */
@@ -258,7 +259,7 @@ function describeNext(
       return waking.join(" ");
     case "queued": {
       const { queue = null } = state.started;
-      return `It waits for ${describeWait(queue, queue?.host ?? null)}. ${nextSteps.follow(runId)}`;
+      return `It waits for ${describeWait(queue, queue?.host ?? null)}. ${nextSteps.follow(runId, true)}`;
     }
     case "running":
       return nextSteps.follow(runId);

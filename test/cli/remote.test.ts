@@ -52,9 +52,9 @@ test("Leaving a run to workers without watching it prints its id alone; it says 
   expect(stderr).toContain("gpu waits for a worker with the label gpu on here.");
   const runId = stdout.trim();
   expect((await frond.run(["runs"], { env })).stdout).toContain("waits for a worker with the label gpu on here");
-  expect((await frond.run(["show", runId], { env })).stdout).toContain(
-    "It waits for a worker with the label gpu on here.",
-  );
+  const shown = (await frond.run(["show", runId], { env })).stdout;
+  expect(shown).toContain(`It waits for a worker with the label gpu on here. Watch it with: frond attach ${runId}`);
+  expect(shown).not.toContain("Another process drives it");
   expect((await frond.run(["recover"], { env })).stdout).toContain("No run is interrupted or overdue.");
   const watching = frond.start(["attach", runId], { env });
   await watching.until("gpu");

@@ -235,7 +235,7 @@ test("secrets that a run needs are those of the worker: where they are missing i
   };
   const runId = await queue(site, written);
   const worker = site.worker();
-  expect(await worker.work()).toBe("nothing-to-do");
+  await expect(worker.work()).rejects.toThrow(/run-ended-here.*lacks a secret.*FROND_SECRET_TOKEN/);
   expect(await summaryOf(site, runId)).toMatchObject({
     status: "failure",
     cancelled: false,

@@ -113,7 +113,10 @@ test.each([
   const engine = createTestEngine({ machine, host: "box" });
   const runId = await queue(engine, readsWhich, inputs);
   const taken = await takeOver(engine.engine, runId, worker);
-  expect(taken).toMatchObject({ ok: false, error: { code: "run-ended" } });
+  expect(taken).toMatchObject({
+    ok: false,
+    error: { code: "run-ended-here", message: expect.stringMatching(message) },
+  });
   const [status, said] = await endOf(engine, runId);
   expect([status, said]).toEqual(["failure", expect.stringMatching(message)]);
   expect(said).not.toContain("\n");
