@@ -18,6 +18,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { LogPart } from "../../src/block/ports.ts";
 import { createRunLogs } from "../../src/platform/files/run-logs.ts";
+import { mountMemory } from "../journal/small-disk.ts";
 import { describeRunLogs, fullMarker, key, shown, write } from "./run-logs-contract.ts";
 
 describeRunLogs({
@@ -54,6 +55,21 @@ test("a log exists from its first byte on and is for its owner only", () => {
   expect(statSync(directory).mode & 0o777).toBe(0o700);
   expect(statSync(join(directory, "run_1")).mode & 0o777).toBe(0o700);
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test("a log that could not be written further says so where it ends, and is read up to there", async (context) => {
+  const disk = mountMemory(context);
+  mkdirSync(disk.directory);
+  const full = createRunLogs(disk.directory, { onProblem: (message) => problems.push(message) });
+  const log = full.open("run_1", key);
+  write(log, ["stdout", "before\n"]);
+  disk.fill(8 * 1024);
+  write(log, ["stdout", "x".repeat(64 * 1024)], ["stdout", "after\n"]);
+  log.close();
+  const { chunks } = await full.read("run_1", key);
+  const text = chunks.map(({ bytes }) => Buffer.from(bytes).toString()).join("");
+  expect(text).toBe("before\n\n... the log ends here: it could not be written ...\n");
+  expect(problems).toEqual([expect.stringMatching(/logged no further in .*ENOSPC/)]);
 });
 
 describe("reading", () => {

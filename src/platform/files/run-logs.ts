@@ -20,6 +20,7 @@ import { writeAll } from "./write-all.ts";
 /** Headers count too, so that many small writes make no larger file than few large ones. */
 const mostBytes = 10_000_000;
 const endMarker = Buffer.from("\n... the log ends here: it has reached 10 MB ...\n");
+const cutMarker = Buffer.from("\n... the log ends here: it could not be written ...\n");
 /** With the marker. */
 const largestFile = mostBytes + 1000;
 
@@ -113,9 +114,21 @@ class LogFile implements RunLog {
     try {
       this.#append(stream, chunk);
     } catch (error) {
+      this.#markCut(stream);
       this.close();
       const reason = error instanceof Error ? error.message : String(error);
       this.#onProblem(`The output of a block is logged no further in '${this.#path}': ${reason}.`);
+    }
+  }
+
+  /** In the place of the frame that did not fit: on a full disk the last block of a file has room left, unless it ends just there. */
+  #markCut(stream: OutputStream): void {
+    if (this.#fd === undefined) return;
+    try {
+      ftruncateSync(this.#fd, this.#size);
+      this.#appendFrame(this.#fd, stream, cutMarker, Date.now());
+    } catch {
+      // The warning has to do.
     }
   }
 
