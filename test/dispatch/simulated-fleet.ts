@@ -94,7 +94,7 @@ export class SimulatedFleet {
 
   /** A process whose worker can't start because the database is away ends, and says so; for its supervisor to start it again. */
   #endUnstarted(worker: SimulatedWorker, error: unknown): void {
-    if (!worker.dispatch.isAway) throw error;
+    if (!/database is away/.test(String(error))) throw error;
     this.#die(worker);
   }
 
