@@ -164,7 +164,10 @@ class DbosDispatch implements WorkerDispatch {
     const completedBefore = new Date(Date.now() - olderThanMs).toISOString();
     const over = { status: ["SUCCESS", "ERROR", "CANCELLED"], completedBefore, limit: mostForgotten, ...lean } as const;
     for (;;) {
-      const rows = await client.listWorkflows(over);
+      const rows = await client.listWorkflows(over).catch((error: unknown) => {
+        if (isUnprepared(error)) return [];
+        throw error;
+      });
       if (rows.length > 0) await client.deleteWorkflows(rows.map(({ workflowID }) => workflowID));
       if (rows.length < mostForgotten) return;
     }

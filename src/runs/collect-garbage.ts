@@ -1,5 +1,6 @@
 import type { Journal, RunSummary } from "../journal/journal.ts";
 import { eachRun } from "./each-run.ts";
+import { keptMs } from "./look-after-segments.ts";
 import type { Platform, Retention } from "./platform.ts";
 import { isHeld, type RunStatus, statusOf } from "./read-run.ts";
 
@@ -80,6 +81,8 @@ export async function collectGarbage(platform: Platform, options: CollectOptions
     chosen = chooseRuns(survey, options, now);
   }
   await journal.housekeep();
+  // Workers do that by themselves, and may all be gone. Where it can't be done, nobody has handed runs to any from here.
+  await platform.dispatch?.forget(keptMs).catch(() => {});
   const after = await surveyState(platform, journal);
   return { ...found, runs, freed_bytes: Math.max(0, usedBytes - after.usedBytes), problems };
 }

@@ -24,6 +24,8 @@ export interface Dispatch {
   waiting(): Promise<ReadonlyMap<string, number>>;
   /** Forgets segments that nobody has to drive any more. */
   drop(segments: readonly Pick<Segment, "runId" | "sequence" | "fence">[]): Promise<void>;
+  /** Forgets those that are over for longer than this. */
+  forget(olderThanMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,8 +49,6 @@ export interface WorkerDispatch extends Dispatch {
   listOpen(): Promise<readonly OpenSegment[]>;
   /** Lets another worker take a segment, whose worker has not done anything with it. */
   putBack(segment: OpenSegment): Promise<void>;
-  /** Forgets some of those that are over for longer than this. */
-  forget(olderThanMs: number): Promise<void>;
 }
 
 export interface SegmentTaker {

@@ -14,7 +14,7 @@ const untakenMs = 10_000;
 /** How old the segments are that are compared with their runs one by one. */
 const oldMs = 30_000;
 /** Those that are over are kept for as long, so that whoever asks for one again is known to. */
-const keptMs = 60 * 60 * 1000;
+export const keptMs: number = 60 * 60 * 1000;
 
 /**
  * Asks for every run that waits for a worker and that nobody has asked for: because who should have is gone, because a time to wake has

@@ -38,6 +38,17 @@ test("a journal that was removed is made anew by whoever opens it next", async (
   expect(await (await openPostgres(url)).create(creation("r"))).toEqual({ kind: "created", fence: 1 });
 });
 
+test("a process that ends in order leaves no row of what it has written last", async () => {
+  const url = await server.createDatabase();
+  const journal = await storageAt(url).open();
+  await journal.create(creation("r"));
+  const count = async (): Promise<unknown> =>
+    (await withClient(url, (client) => client.query("SELECT count(*)::integer AS writers FROM frond.writers"))).rows;
+  expect(await count()).toEqual([{ writers: 1 }]);
+  await journal.close();
+  expect(await count()).toEqual([{ writers: 0 }]);
+});
+
 test("what keeps a database from being used is told in one line, with what to do, and never with the password", async () => {
   const url = await server.createDatabase();
   const user = await withClient(url, (client) =>

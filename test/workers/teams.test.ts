@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createFleet, type Fleet } from "../rig/fleet.ts";
 import { shell, workflow } from "../rig/frond.ts";
 import { openHttpDoor } from "../rig/http-door.ts";
-import { postgresVariables } from "../rig/postgres.ts";
+import { postgresVariables, withClient } from "../rig/postgres.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
 function linesOf({ frond }: Fleet, file: string): string[] {
@@ -107,4 +107,23 @@ test("a worker says which schedules it keeps, and what it lacks for a run that i
     /"warn".*run failed before it began: The worker on here lacks a secret\. .*FROND_SECRET_TOKEN/,
   );
   expect(stderr).not.toContain("nothing-to-do");
+});
+
+test("frond gc forgets what workers finished long ago, also where there are none any more", async () => {
+  const fleet = await createFleet({ "a.yaml": workflow("a", [shell("only", "true")]) });
+  const env = postgresVariables(fleet.url);
+  // Before any worker has made its tables there is nothing to forget.
+  expect((await fleet.frond.run(["gc"], { env })).code).toBe(0);
+  const worker = await fleet.startWorker();
+  for (const runId of [await fleet.queue("a.yaml"), await fleet.queue("a.yaml")]) await fleet.untilEnded(runId);
+  worker.child.kill("SIGTERM");
+  await worker.ended;
+  const ask = async (text: string) => (await withClient(fleet.url, (client) => client.query(text))).rows;
+  const rows = () => ask("SELECT status FROM frond_dispatch.workflow_status");
+  expect(await rows()).toEqual([{ status: "SUCCESS" }, { status: "SUCCESS" }]);
+  const twoHours = 2 * 60 * 60 * 1000;
+  await ask(`UPDATE frond_dispatch.workflow_status SET completed_at = completed_at - ${twoHours}
+    WHERE workflow_uuid = (SELECT min(workflow_uuid) FROM frond_dispatch.workflow_status)`);
+  expect((await fleet.frond.run(["gc"], { env })).code).toBe(0);
+  expect(await rows()).toEqual([{ status: "SUCCESS" }]);
 });

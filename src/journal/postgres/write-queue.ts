@@ -41,6 +41,7 @@ interface Write extends Call {
 const mostCalls = 200;
 const mostBytes = 4_000_000;
 const retryMs = 100;
+const forgetMs = 1_000;
 /** Calls that change nothing that anybody watches. */
 const unheard = new Set(["heartbeat", "keep", "note"]);
 
@@ -58,6 +59,8 @@ export class WriteQueue {
   #batch = 0;
   #working: Promise<void> | undefined;
   #givesUp = false;
+  /** An answer was lost: what was sent then may still be done, and must find that it was done before. */
+  #wasLost = false;
 
   constructor(options: WriteQueueOptions) {
     const { pg, url, patienceMs } = options;
@@ -78,8 +81,15 @@ export class WriteQueue {
       this.#givesUp = true;
     }, patienceMs);
     await this.#working;
+    if (this.#batch > 0 && !this.#wasLost && !this.#givesUp) await this.#forgetWriter();
     clearTimeout(timer);
     await this.#connection.close();
+  }
+
+  /** Nothing is sent under this writer's numbers any more. A row that stays is removed after a week. */
+  async #forgetWriter(): Promise<void> {
+    const remove = { text: "DELETE FROM frond.writers WHERE id = $1", values: [this.#options.writer] };
+    await this.#connection.query(remove, forgetMs).catch(() => {});
   }
 
   async #work(): Promise<void> {
@@ -132,8 +142,10 @@ export class WriteQueue {
         throw refused ?? new Error(`Batch ${batch} has ${results.length} results for ${writes.length} calls.`);
       } catch (failure) {
         if (refused !== undefined && failure === refused) throw failure;
-        if (failure instanceof ConnectionLost) isUnknown = true;
-        else if (failure instanceof ServerAway) {
+        if (failure instanceof ConnectionLost) {
+          isUnknown = true;
+          this.#wasLost = true;
+        } else if (failure instanceof ServerAway) {
           if (!isUnknown) throw failure;
         } else if (!isConflict(failure)) {
           if (!isUnknown) throw failure;
