@@ -83,7 +83,11 @@ const tokenOnly = problem(
 );
 
 function nothingThere(others: readonly { readonly route: Route }[], path: string): Response {
-  if (others.length === 0) return refuse(404, problem("no-route", `There is nothing at ${path}.`));
+  if (others.length === 0)
+    return refuse(
+      404,
+      problem("no-route", `The API has no address ${path}.`, "GET /api/openapi.json lists those that it has."),
+    );
   const methods = others.map(({ route }) => route.method).join(", ");
   const answer = refuse(405, problem("no-method", `At ${path} there is only ${methods}.`));
   answer.headers.set("allow", methods);

@@ -66,7 +66,7 @@ function checkSite({ headers }: IncomingMessage, takesLinks: boolean): Refusal |
 
 function nothingHere(endpoints: readonly Endpoint[]): Refusal {
   const served = endpoints.map(({ serves, path }) => `${serves} is served at ${path}.`);
-  return { status: 404, code: "no-route", message: `There is nothing here. ${served.join(" ")}` };
+  return { status: 404, code: "no-route", message: `Nothing is served at this address. ${served.join(" ")}` };
 }
 
 function checkMethod({ method = "" }: IncomingMessage, { methods }: Endpoint): Refusal | undefined {

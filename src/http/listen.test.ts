@@ -46,7 +46,7 @@ test("where there is no endpoint, only those with the token are told so, and wha
   expect((await ask("/two"))[0]).toBe(401);
   expect(await ask("/two", withToken)).toEqual([
     404,
-    expect.stringContaining("There is nothing here. ONE is served at /one. OPEN is served at /open."),
+    expect.stringContaining("Nothing is served at this address. ONE is served at /one. OPEN is served at /open."),
   ]);
 });
 

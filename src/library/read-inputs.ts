@@ -106,6 +106,11 @@ function readInputsFile(path: string, workflows: Workflows): Result<ValueMap, re
   const source = workflows.readSource(path);
   if (!("text" in source)) {
     const { code, level, message } = source;
+    if (code === "limit-exceeded") {
+      const fix =
+        "Write what is large into a file of the workspace, give its path as the input, and read it in a block.";
+      return err([{ code, level, message, why: "A file with inputs has a limit of 2 MB.", fix }]);
+    }
     const advice = { kind: "give-inputs-file", ...(path.includes("=") ? { pair: path } : {}) } as const;
     return err([{ code, level, message, advice }]);
   }

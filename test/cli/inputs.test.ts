@@ -170,3 +170,12 @@ test("an input that can't be read does not hide what is wrong with the others", 
   // What is missing may be in a file that can't be read.
   expect(await codes("--inputs", "in.json")).toEqual(["wrong-type", "yaml-syntax", "unknown-input", "not-in-enum"]);
 });
+
+test("a file with inputs that is too large is refused, with what to do instead", async () => {
+  const frond = createFrond();
+  frond.write("large.json", JSON.stringify({ name: "x".repeat(2_100_000) }));
+  const { code, stderr } = await frond.run(["run", "hello-world", "--inputs", "large.json"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("A file with inputs has a limit of 2 MB.");
+  expect(stderr).toContain("fix: Write what is large into a file of the workspace, give its path as the input");
+});

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 import { commandsIn, typeCommand } from "../rig/person.ts";
+import { postgresVariables, startPostgres } from "../rig/postgres.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
 const greet = workflow("greet", [shell("a", 'printf "%s" "${inputs.word}" > said')], {
@@ -161,6 +162,31 @@ test("it warns of what may ask somebody, and of secrets that cron does not have"
   const path = Array.from({ length: 60 }, (_, index) => `/some/where/${index}`).join(":");
   const long = await frond.json(["schedule", "hello-world", "@daily"], { env: { PATH: `${frond.env.PATH}:${path}` } });
   expect((long.reply as Scheduled).warnings).toEqual([expect.stringMatching(/^The line has \d+ characters/)]);
+});
+
+test("with a database it warns of runs that would leave it, and of a schedule that workers keep as well", async () => {
+  const own = workflow("own", [shell("a", "true")], { schedule: "@daily", workspace: "none" });
+  const frond = createFrond({ ...files, "own.yaml": own });
+  const env = postgresVariables(await (await startPostgres()).createDatabase());
+  const { FROND_DATABASE_URL = "", ...others } = env;
+  const { reply } = await frond.json(["schedule", "own.yaml", "@daily"], { env });
+  const { warnings, crontab } = reply as Scheduled;
+  expect(warnings).toEqual([
+    "FROND_DATABASE_URL is not part of this, because it may hold a password.",
+    "own has a `schedule` of its own, which workers look after.",
+  ]);
+  expect(crontab.line).not.toContain(new URL(FROND_DATABASE_URL).password);
+  const { stderr } = await frond.run(["schedule", "own.yaml", "@daily", "--as", "cron"], { env });
+  expect(stderr).toContain("set FROND_DATABASE_URL_FILE to its path instead");
+  expect(stderr).toContain("Use one of both");
+  frond.write("address", FROND_DATABASE_URL);
+  const file = join(frond.directory, "address");
+  chmodSync(file, 0o600);
+  const kept = await frond.json(["schedule", "hello-world", "@daily"], {
+    env: { ...others, FROND_DATABASE_URL_FILE: file },
+  });
+  expect((kept.reply as Scheduled).warnings).toEqual([]);
+  expect((kept.reply as Scheduled).crontab.line).toContain(`FROND_DATABASE_URL_FILE=${file}`);
 });
 
 test("a person is told when it runs, and gets the lines to copy", async () => {

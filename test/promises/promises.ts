@@ -1394,7 +1394,10 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       words: "Asking writes nothing, trusts nothing and starts nothing",
       keptBy: "leaves no trace: no state directory, no trust, nothing in the journal's directory",
     },
-    { words: "Every command takes `--json`", keptBy: "every command takes --json and has help" },
+    {
+      words: "Every command that comes to an end takes `--json`",
+      keptBy: "every command that comes to an end takes --json, and all have help",
+    },
     { words: "A second one kills them", keptBy: "Ctrl-C twice in a terminal kills at once" },
     {
       words: "a question ends it as paused",
