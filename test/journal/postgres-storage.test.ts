@@ -1,4 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
+import { migrate } from "../../src/journal/postgres/migrate.ts";
+import { schema } from "../../src/journal/postgres/migrations/index.ts";
+import type { Schema } from "../../src/journal/schema.ts";
 import { type Postgres, startPostgres, withClient } from "../rig/postgres.ts";
 import { openPostgres, storageAt } from "./postgres-store.ts";
 import { creation, someEvents } from "./sample-events.ts";
@@ -26,6 +29,36 @@ test("a journal of a newer version is neither opened nor written to", async () =
   await expect(openPostgres(url)).rejects.toMatchObject(newer);
   expect((await storageAt(url).examine()).access.ok).toBe(false);
   expect(await journal.read("r")).toHaveLength(1);
+});
+
+test("migrations that a journal lacks are made once by processes that open it at the same moment, or not at all", async () => {
+  const url = await server.createDatabase();
+  const journal = await openPostgres(url);
+  await journal.create(creation("r"));
+  const withMore = (more: string): Schema => ({ ...schema, migrations: [...schema.migrations, more] });
+  const migrateTo = (target: Schema): Promise<void> => withClient(url, (client) => migrate(client, "it", target));
+  const shouting = "ALTER TABLE frond.runs ADD COLUMN shouted text; UPDATE frond.runs SET shouted = upper(run_id);";
+  await expect(migrateTo(withMore(`${shouting} SELECT missing;`))).rejects.toThrow("missing");
+  expect(await journal.append("r", 1, someEvents(1))).toBe(true);
+  await Promise.all(Array.from({ length: 3 }, () => migrateTo(withMore(shouting))));
+  const { rows } = await withClient(url, (client) =>
+    client.query("SELECT shouted, (SELECT array_agg(version) FROM frond.migrations) AS versions FROM frond.runs"),
+  );
+  expect(rows).toEqual([{ shouted: "R", versions: [schema.first, schema.first + 1] }]);
+  // Of which this program, as it is, knows nothing.
+  await expect(journal.append("r", 1, someEvents(1))).rejects.toMatchObject({ code: "newer" });
+});
+
+test("a journal of a version that was never released is refused, with what to do", async () => {
+  const url = await server.createDatabase();
+  await (await openPostgres(url)).close();
+  await withClient(url, (client) => client.query("UPDATE frond.migrations SET version = 1"));
+  await expect(openPostgres(url)).rejects.toMatchObject({
+    code: "unusable",
+    message: expect.stringMatching(
+      /never released\. Take it away with DROP SCHEMA frond CASCADE, or choose another database/,
+    ),
+  });
 });
 
 test("a journal that was removed is made anew by whoever opens it next", async () => {

@@ -13,7 +13,8 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { JournalError } from "../../src/journal/journal.ts";
-import { migrations } from "../../src/journal/sqlite/migrations/index.ts";
+import { newestVersion } from "../../src/journal/schema.ts";
+import { schema } from "../../src/journal/sqlite/migrations/index.ts";
 import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
 import { readTree } from "../rig/file-tree.ts";
 import { blockFinished, blockPaused, creation, owner, runStarted, someEvents } from "./sample-events.ts";
@@ -92,7 +93,7 @@ test("a journal of a newer version is refused and left as it is", async () => {
   );
   const back = openFile(directory);
   expect(back.prepare("PRAGMA user_version").get()).toMatchObject({ user_version: 9999 });
-  back.exec(`PRAGMA user_version = ${migrations.length}`);
+  back.exec(`PRAGMA user_version = ${newestVersion(schema)}`);
   back.close();
   await openAndRead(directory);
 });
@@ -103,7 +104,7 @@ test("a process that is older than the journal has become writes nothing more", 
   const newer = openFile(directory);
   newer.exec("PRAGMA user_version = 9999");
   expect(await refusalOf(journal.append("r", 1, someEvents(1)))).toMatchObject({ code: "newer" });
-  newer.exec(`PRAGMA user_version = ${migrations.length}`);
+  newer.exec(`PRAGMA user_version = ${newestVersion(schema)}`);
   newer.close();
   expect(await journal.read("r")).toHaveLength(501);
   expect(await journal.append("r", 1, someEvents(1))).toBe(true);

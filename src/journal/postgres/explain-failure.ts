@@ -1,7 +1,8 @@
 import { isDamage } from "../damage.ts";
 import { JournalError } from "../journal.ts";
+import { newer } from "../schema.ts";
 import { answerCode, ConnectionLost, isMissing, isServerAway, isTlsRefusal, ServerAway } from "./failures.ts";
-import { newer } from "./migrate.ts";
+import { waysOut } from "./migrate.ts";
 
 const check = "check FROND_DATABASE_URL";
 
@@ -20,7 +21,7 @@ export function explainFailure(failure: unknown, place: string): unknown {
   const code = answerCode(failure);
   if (code === undefined) return failure;
   const said = oneLine((failure as Error).message);
-  if (code === "FR001") return newer(place, failure);
+  if (code === "FR001") return newer(place, waysOut, failure);
   if (code.startsWith("28")) {
     return new JournalError(
       "unusable",

@@ -8,7 +8,7 @@ import { prepareOnce } from "./driver.ts";
 import { damaged, explainFailure, notAFile } from "./explain-failure.ts";
 import { requireSpace } from "./free-space.ts";
 import { loadDriver } from "./load-driver.ts";
-import { requireCurrentVersion } from "./migrate.ts";
+import { requireKnownVersion } from "./migrate.ts";
 import { loadNodeDriver } from "./node-driver.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
 import { checkStateDirectory, explainParent } from "./state-directory.ts";
@@ -57,7 +57,7 @@ function examineDatabase(file: string): number | undefined {
   try {
     const [said] = Object.values(database.prepare("PRAGMA quick_check(1)").get() ?? {});
     if (said !== "ok") throw damaged(file);
-    requireCurrentVersion(prepareOnce(database), file);
+    requireKnownVersion(prepareOnce(database), file);
     return found.size + logBytes;
   } finally {
     database.close();

@@ -1,17 +1,22 @@
-import { JournalError } from "../journal.ts";
+import { missingMigrations, newestVersion, requireKnown, type Schema } from "../schema.ts";
 import { type Database, type Prepare, prepareOnce, rollBack } from "./driver.ts";
-import { migrations } from "./migrations/index.ts";
+import { schema } from "./migrations/index.ts";
+
+const ways = {
+  elsewhere: "choose another state directory with FROND_STATE_DIR",
+  without: "Move it away to begin with an empty one",
+};
 
 /** Brings a database to the version this program knows, in one transaction: so it is never between two versions. */
-export function migrate(database: Database, file: string): void {
+export function migrate(database: Database, file: string, to: Schema = schema): void {
   const sql = prepareOnce(database);
-  if (isCurrent(sql, file)) return;
+  if (requireKnownVersion(sql, file, to) === newestVersion(to)) return;
   database.exec("BEGIN EXCLUSIVE");
   try {
     // Again, because another process may have done it in the meantime.
-    if (!isCurrent(sql, file)) {
-      for (const migration of migrations.slice(versionOf(sql))) database.exec(migration);
-      database.exec(`PRAGMA user_version = ${migrations.length}`);
+    for (const { version, text } of missingMigrations(to, requireKnownVersion(sql, file, to))) {
+      database.exec(text);
+      database.exec(`PRAGMA user_version = ${version}`);
     }
     database.exec("COMMIT");
   } catch (failure) {
@@ -20,18 +25,9 @@ export function migrate(database: Database, file: string): void {
   }
 }
 
-/** Throws when a newer program has changed the database since it was opened. */
-export function requireCurrentVersion(sql: Prepare, file: string): void {
-  isCurrent(sql, file);
-}
-
-function isCurrent(sql: Prepare, file: string): boolean {
-  const version = versionOf(sql);
-  if (version <= migrations.length) return version === migrations.length;
-  const advice = "Update Frond, or choose another state directory with FROND_STATE_DIR.";
-  throw new JournalError("newer", `${file} was written by a newer version of Frond. ${advice}`);
-}
-
-function versionOf(sql: Prepare): number {
-  return Number(sql("PRAGMA user_version").get()?.user_version);
+/** The version of a database; throws when it is one that this program does not know. */
+export function requireKnownVersion(sql: Prepare, file: string, to: Schema = schema): number {
+  const version = Number(sql("PRAGMA user_version").get()?.user_version);
+  requireKnown(to, version, file, ways);
+  return version;
 }

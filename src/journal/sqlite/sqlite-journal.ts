@@ -23,7 +23,7 @@ import { type Database, type Prepare, prepareOnce, rollBack } from "./driver.ts"
 import { eventsIn } from "./event-table.ts";
 import { explainFailure, readOnly } from "./explain-failure.ts";
 import { requireSpace } from "./free-space.ts";
-import { requireCurrentVersion } from "./migrate.ts";
+import { requireKnownVersion } from "./migrate.ts";
 import { NoteTable } from "./note-table.ts";
 import { type OpenedDatabase, openDatabase, openToRead } from "./open-database.ts";
 import { freePages, usedBytes, vacuumSome } from "./reclaim-space.ts";
@@ -96,7 +96,7 @@ class SqliteJournal implements Journal {
         this.#requireInPlace();
         requireSpace(file, bytes);
       },
-      checkVersion: () => requireCurrentVersion(this.#sql, file),
+      checkVersion: () => requireKnownVersion(this.#sql, file),
       explain: (failure) => this.#explain(failure),
       onCommit: (bytes) => {
         this.#changes.notify();

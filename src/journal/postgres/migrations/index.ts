@@ -1,6 +1,6 @@
-import { runsAndEvents } from "./0001-runs-and-events.ts";
-import { writing } from "./0002-writing.ts";
+import type { Schema } from "../../schema.ts";
 import { logs } from "./0003-logs.ts";
+import { runsAndEvents } from "./0003-runs-and-events.ts";
+import { writing } from "./0003-writing.ts";
 
-/** In the order of their numbers. One that has been released is never edited: a change is another one. */
-export const migrations: readonly string[] = [runsAndEvents, writing, logs];
+export const schema: Schema = { first: 3, migrations: [[runsAndEvents, writing, logs].join("\n")] };

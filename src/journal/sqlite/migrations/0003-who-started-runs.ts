@@ -1,4 +1,0 @@
-/** Who started a run, as JSON: a client may call itself anything. */
-export const whoStartedRuns = `
-ALTER TABLE runs ADD COLUMN started_by TEXT;
-`;
