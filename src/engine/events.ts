@@ -12,6 +12,7 @@ import type { Ending, StopCause } from "./execution.ts";
 import type { Inside } from "./inside.ts";
 import type { RunQueue, WorkspaceMade } from "./place-events.ts";
 import type { SeenEntry, WorkflowRemarks } from "./remarks.ts";
+import type { BlockReused, ReuseRule } from "./reuse-events.ts";
 import type {
   ChangesObserved,
   ObservationStarted,
@@ -26,6 +27,7 @@ export type { StopCause } from "./execution.ts";
 export type { Inside, LoopElement } from "./inside.ts";
 export type { RunQueue, WorkspaceMade } from "./place-events.ts";
 export type { HandledFailure, SeenEntry, WorkflowRemarks } from "./remarks.ts";
+export type { BlockOrigin, BlockReused, EndedAttempt, ReuseRule } from "./reuse-events.ts";
 export type { NotCaptured, PendingEnd, RollbackFinished, RollbackResult, UndoneScope } from "./undo-events.ts";
 
 /**
@@ -134,15 +136,6 @@ export interface RunStarted {
   readonly reuse?: ReuseRule;
 }
 
-export interface ReuseRule {
-  /** Address of a block that runs in any case, with what depends on it. */
-  readonly from?: string;
-  /** The texts of the run before were asked for, whatever its files say. */
-  readonly frozen?: boolean;
-  /** Files in the workspace that have changed since results were made that may be reused; nobody knows which commands read them. */
-  readonly changedFiles?: number;
-}
-
 export interface FrozenDefinition {
   readonly file: string;
   readonly text: string;
@@ -231,44 +224,6 @@ export type BlockFinished = Ending & {
   /** As of `AttemptEnded`. */
   readonly spend?: Spend;
 };
-
-/** The block is not run: it has the result that it had in the run that is repeated. */
-export type BlockReused = Ending & {
-  readonly type: "block-reused";
-  readonly at: string;
-  readonly path: string;
-  /** Where it ran: that run may have reused it too. */
-  readonly origin: BlockOrigin;
-  readonly attempt: number;
-  readonly startedAt: string;
-  readonly completedAt: string;
-  readonly durationMs: number;
-  readonly inputs: ValueMap;
-  readonly outputs: ValueMap;
-  readonly becauseOf: readonly string[];
-  /** Its attempts but the last. */
-  readonly earlier?: readonly EndedAttempt[];
-  /** What it saw of files and made of them, in order. */
-  readonly seen?: readonly SeenEntry[];
-  /** A person answered a question of it. */
-  readonly askedPerson?: true;
-};
-
-export interface BlockOrigin {
-  readonly runId: string;
-  /** With attempts. */
-  readonly address: string;
-  /** When that run had come to its end, or as far as it got. */
-  readonly runEndedAt: string;
-}
-
-/** An attempt that is over. */
-export interface EndedAttempt {
-  readonly ending: Ending;
-  readonly startedAt: string;
-  readonly endedAt: string;
-  readonly spend?: Spend;
-}
 
 export interface BlockSkipped {
   readonly type: "block-skipped";

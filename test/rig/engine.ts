@@ -1,93 +1,42 @@
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createCatalog } from "../../src/block/catalog.ts";
 import type { BlockType, OnInterrupted } from "../../src/block/define-block.ts";
-import type { Isolation } from "../../src/block/isolation.ts";
-import type { Blobs, Clock, Processes } from "../../src/block/ports.ts";
 import type { SandboxLimits } from "../../src/block/sandbox.ts";
-import type { ModelPrice } from "../../src/block/spend.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import type { Diagnostic } from "../../src/diagnostic/diagnostic.ts";
 import type { InputProblem } from "../../src/engine/bind-inputs.ts";
 import type { RunBudget, RunEvent } from "../../src/engine/events.ts";
 import { defaultLimits, type RunLimits } from "../../src/engine/limits.ts";
-import { Secrets } from "../../src/engine/secrets.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import type { Value, ValueMap } from "../../src/expression/value.ts";
 import { type CheckedWorkflow, Workflows } from "../../src/library/workflows.ts";
 import type { Plan } from "../../src/plan/plan.ts";
-import { createBrowsers } from "../../src/platform/browser/browsers.ts";
-import { systemClock } from "../../src/platform/clock.ts";
-import { createEnvironment } from "../../src/platform/environment.ts";
-import { createBlobs } from "../../src/platform/files/blobs.ts";
-import { countChangedFiles } from "../../src/platform/files/count-changed-files.ts";
-import { directoryInside, realDirectory } from "../../src/platform/files/directories.ts";
-import { createFileSystem } from "../../src/platform/files/file-system.ts";
-import type { LookingThread } from "../../src/platform/files/observe/looking-thread.ts";
-import { createObserver } from "../../src/platform/files/observe/observer.ts";
-import { createRunLogs } from "../../src/platform/files/run-logs.ts";
-import { createScratch } from "../../src/platform/files/scratch.ts";
-import { realPath } from "../../src/platform/files/workflow-files.ts";
-import { createHttp, type HttpOptions } from "../../src/platform/http/http.ts";
-import { createIsolation } from "../../src/platform/isolation/isolation.ts";
-import { createPrices } from "../../src/platform/prices.ts";
-import { createProcesses } from "../../src/platform/processes/processes.ts";
-import { createSandbox } from "../../src/platform/sandbox/sandbox.ts";
-import { createWorkspaces } from "../../src/platform/workspaces/workspaces.ts";
 import { answerQuestion } from "../../src/runs/answer-question.ts";
 import { cancelRun } from "../../src/runs/cancel-run.ts";
-import type { Dispatch } from "../../src/runs/dispatch.ts";
 import type { DrivenRun, RunListener } from "../../src/runs/driven-run.ts";
-import type { Platform } from "../../src/runs/platform.ts";
 import { rollBack } from "../../src/runs/roll-back.ts";
 import type { Runtime } from "../../src/runs/runtime.ts";
 import { startRun } from "../../src/runs/start-run.ts";
 import { takeOver } from "../../src/runs/take-over.ts";
-import { KeyedLocks } from "../../src/util/keyed-locks.ts";
 import { err, ok, type Result } from "../../src/util/result.ts";
-import { Semaphore } from "../../src/util/semaphore.ts";
 import { describeRun, type WorkflowResponse } from "../../src/views/response.ts";
 import { idle } from "./idle.ts";
 import { TestMachine, type TestProcess } from "./machine.ts";
+import { createTestPlatform, type TestPlatformOptions } from "./test-platform.ts";
 
 /** A definition as YAML text, or as the data that text would hold. Name and description may be left out of data. */
 export type Written = string | { readonly blocks: readonly unknown[]; readonly [key: string]: unknown };
 
-export interface TestEngineOptions {
+export interface TestEngineOptions extends TestPlatformOptions {
   /** The library: what can be called by name. Data gets its key as its name. */
   readonly workflows?: Readonly<Record<string, Written>>;
   /** Block types beside the real ones. */
   readonly types?: readonly BlockType[];
-  readonly clock?: Clock;
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly secrets?: Readonly<Record<string, string>>;
-  /** What models cost; without it, nothing is known of any. */
-  readonly prices?: Readonly<Record<string, ModelPrice>>;
-  readonly maxProcesses?: number;
   readonly maxDepth?: number;
   readonly budgetUsd?: number;
   readonly limits?: Partial<RunLimits>;
-  readonly blobs?: Blobs;
-  /** Between TERM and KILL. */
-  readonly graceMs?: number;
-  readonly createScratch?: Platform["createScratch"];
-  /** What engines of one test share that costs much to make. Whoever made it closes it. */
-  readonly shared?: SharedParts;
-  /** Which addresses names have for browsers, and which of them count as private. */
-  readonly network?: HttpOptions;
-  /** The name of its machine among others. */
-  readonly host?: string;
-  readonly dispatch?: Dispatch;
   /** What it shares with other engines; without it, it has a machine for itself. */
   readonly machine?: TestMachine;
-  /** Without it, a warning fails the test. */
-  onWarning?(message: string): void;
-}
-
-export interface SharedParts {
-  readonly processes: Processes;
-  readonly isolation: Isolation;
-  readonly thread: LookingThread;
 }
 
 export interface TestRunOptions extends TestListener {
@@ -165,7 +114,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
   const { workspace } = machine;
   const ownProcess = machine.boot();
   const texts = new Map(Object.entries(options.workflows ?? {}).map(([name, text]) => [name, textOf(text, name)]));
-  const platform = createPlatform(texts, machine, ownProcess, options);
+  const platform = createTestPlatform(texts, machine, ownProcess, options);
   const catalog = createCatalog([...blockTypes, ...(options.types ?? [])]);
   const library = { path: libraryPath, source: "user", expected: false } as const;
   const limits = { ...defaultLimits, ...options.limits };
@@ -311,6 +260,8 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
   };
 }
 
+const libraryPath = "library";
+
 /** Tests of what a door says are tests of that door. */
 const nextSteps = {
   answer: () => "answer it",
@@ -323,78 +274,6 @@ const nextSteps = {
   repair: () => "repair it",
   inspect: () => "inspect it",
 };
-
-const libraryPath = "library";
-
-function createPlatform(
-  texts: ReadonlyMap<string, string>,
-  machine: TestMachine,
-  { journal, owners }: TestProcess,
-  options: TestEngineOptions,
-): Platform {
-  const environment = createEnvironment({ PATH: process.env.PATH, HOME: process.env.HOME, ...options.environment });
-  const sandbox = createSandbox(environment, machine.stateDirectory);
-  const { shared } = options;
-  const processes = shared?.processes ?? createProcesses({ graceMs: options.graceMs ?? 1000, sandbox });
-  const warn = options.onWarning ?? unexpectedWarning;
-  const browsers = createBrowsers({ processes, environment, network: options.network ?? {}, warn });
-  const files = createFileSystem();
-  const { stateDirectory } = machine;
-  const blobs = options.blobs ?? createBlobs(join(stateDirectory, "blobs"), { mostBytes: 2e9 });
-  return {
-    processes,
-    files,
-    http: createHttp(),
-    browsers,
-    isolation: shared?.isolation ?? createIsolation(environment, machine.stateDirectory),
-    clock: options.clock ?? systemClock,
-    prices: createPrices(options.prices),
-    environment,
-    processSlots: new Semaphore(options.maxProcesses ?? 8),
-    countChangedFiles,
-    createScratch: options.createScratch ?? createScratch,
-    journal: async () => journal,
-    locks: new KeyedLocks(),
-    secrets: new Secrets(new Map(Object.entries(options.secrets ?? {}))),
-    stateDirectory,
-    logs: createRunLogs(join(stateDirectory, "logs")),
-    blobs,
-    observer: createObserver({ stateDirectory, environment, files, blobs, ...(shared && { thread: shared.thread }) }),
-    owners,
-    host: options.host ?? "here",
-    ...(options.dispatch === undefined ? {} : { dispatch: options.dispatch }),
-    workspaces: createWorkspaces(`${stateDirectory}-workspaces`, { processes, environment }),
-    retention: { maxAgeMs: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY },
-    async close() {
-      await browsers.close();
-      if (shared === undefined) await processes.close(0);
-    },
-    listWorkflowFiles: () => [...texts.keys()],
-    readWorkflowText: (name) => ({ text: texts.get(name) ?? "" }),
-    realPath,
-    realDirectory,
-    directoryInside,
-    ownerOf: notHere,
-    trust: {
-      find: notHere,
-      save: notHere,
-      update: notHere,
-      alone: notHere,
-      remove: notHere,
-      list: () => [],
-      textOf: notHere,
-    },
-    warn,
-  };
-}
-
-function unexpectedWarning(message: string): never {
-  throw new Error(`Unexpected warning: ${message}`);
-}
-
-function notHere(): never {
-  throw new Error("Tests of runs have no trust store.");
-}
 
 /** The text of a definition. */
 export function textOf(written: Written, name: string): string {
