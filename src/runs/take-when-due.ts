@@ -15,14 +15,17 @@ export async function takeWhenDue(
 ): Promise<DrivenRun | undefined> {
   const { platform } = runtime;
   const journal = await platform.journal();
-  while (!signal.aborted) {
-    // What changes during the look is not waited for afterwards: another process may have ended the run by then.
-    let hasChanged = false;
-    const stop = journal.subscribe(() => {
-      hasChanged = true;
-    });
-    let leftMs = lookMs;
-    try {
+  let hasChanged = false;
+  let wake = (): void => {};
+  // For the whole time: what another process changes between a look and the wait after it would be lost for a minute.
+  const stop = journal.subscribe(() => {
+    hasChanged = true;
+    wake();
+  });
+  try {
+    while (!signal.aborted) {
+      hasChanged = false;
+      let leftMs = lookMs;
       const summary = await journal.find(runId);
       if (summary === undefined || summary.finishedAt !== null) return undefined;
       const { wakeAt, status } = summary;
@@ -32,14 +35,17 @@ export async function takeWhenDue(
         const taken = await takeOver(runtime, runId, options);
         if (taken.ok || taken.error.code !== drivenElsewhereCode) return taken.ok ? taken.value : undefined;
       }
-    } finally {
-      stop();
+      if (hasChanged) continue;
+      const untilChanged = (done: () => void): undefined => {
+        wake = done;
+      };
+      // The clock of the machine may be set meanwhile.
+      await waitWithin(Math.min(leftMs > 0 ? leftMs : lookMs, lookMs), untilChanged, signal);
     }
-    if (hasChanged) continue;
-    // The clock of the machine may be set meanwhile.
-    await waitWithin(Math.min(leftMs > 0 ? leftMs : lookMs, lookMs), (done) => journal.subscribe(done), signal);
+    return undefined;
+  } finally {
+    stop();
   }
-  return undefined;
 }
 
 const lookMs = 60_000;

@@ -23,7 +23,7 @@ export async function leaveAsleep(frond: Frond): Promise<string> {
 }
 
 /** The journal says from now on that the run was to go on a minute ago: nobody who tests has two hours. */
-export function makeOverdue({ state }: Frond, runId: string): void {
+export function makeOverdue({ state }: Pick<Frond, "state">, runId: string): void {
   const database = openFile(state);
   // Whoever holds the run may be writing that it has let go of it.
   database.exec("PRAGMA busy_timeout = 5000");
