@@ -47,39 +47,27 @@ const undisturbed = [
   "$",
 ];
 
-/** A frame that is on its way while the window changes is drawn for the wrong size, in a real window too. */
-const mayMeetAFrame = { retry: 5 };
-const soon = 15_000;
+test("a window that becomes narrower and wider has one tree in it, whole, and nothing of an older one", async () => {
+  const { frond, screen } = await startTree(80, 24);
+  await screen.resize(40, 24);
+  await screen.until((rows) => isAlone(rows, cut));
+  await screen.resize(30, 24);
+  await screen.until((rows) => isAlone(rows, cut));
+  await screen.resize(100, 24);
+  await screen.until((rows) => isAlone(rows, whole));
+  expect(await end(frond, screen)).toEqual(undisturbed);
+});
 
-test(
-  "a window that becomes narrower and wider has one tree in it, whole, and nothing of an older one",
-  mayMeetAFrame,
-  async () => {
-    const { frond, screen } = await startTree(80, 24);
-    await screen.resize(40, 24);
-    await screen.until((rows) => isAlone(rows, cut), soon);
-    await screen.resize(30, 24);
-    await screen.until((rows) => isAlone(rows, cut), soon);
-    await screen.resize(100, 24);
-    await screen.until((rows) => isAlone(rows, whole), soon);
-    expect(await end(frond, screen)).toEqual(undisturbed);
-  },
-);
+test("a window that becomes higher and lower has one tree in it, whole, and nothing of an older one", async () => {
+  const { frond, screen } = await startTree(80, 24);
+  await screen.resize(80, 40);
+  await screen.until((rows) => isAlone(rows, whole));
+  await screen.resize(80, 10);
+  await screen.until((rows) => isAlone(rows, whole));
+  expect(await end(frond, screen)).toEqual(undisturbed);
+});
 
-test(
-  "a window that becomes higher and lower has one tree in it, whole, and nothing of an older one",
-  mayMeetAFrame,
-  async () => {
-    const { frond, screen } = await startTree(80, 24);
-    await screen.resize(80, 40);
-    await screen.until((rows) => isAlone(rows, whole), soon);
-    await screen.resize(80, 10);
-    await screen.until((rows) => isAlone(rows, whole), soon);
-    expect(await end(frond, screen)).toEqual(undisturbed);
-  },
-);
-
-test("a tiny window is not exceeded, and the tree is whole again when it grows", mayMeetAFrame, async () => {
+test("a tiny window is not exceeded, and the tree is whole again when it grows", async () => {
   const { frond, screen } = await startTree(80, 24);
   await screen.resize(10, 3);
   await screen.until((rows) => /many/.test(rows[0] ?? "") && hint.test(rows[1] ?? "") && rows[2] === "");

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -61,6 +61,16 @@ export interface ScreenOptions {
 const prompt = "$ ";
 /** A number that no terminal knows. */
 const codeReport = 7777;
+/** Written to the terminal where its size changes; it shows nothing of it. */
+const resizeMark = "\u001b]7778;\u0007";
+/**
+ * Sets columns and rows in one step, as a window does it: `stty` changes one after the other, and a program may draw between them. Started
+ * before it is needed, because in the time that takes a program draws, too.
+ */
+const resizing = `
+  $| = 1; open T, "+<", shift or die; print "ready";
+  while (<STDIN>) { my ($columns, $rows) = split; syswrite T, "\\e]7778;\\a"; ioctl T, 0x5414, pack "S4", $rows, $columns, 0, 0 or die }
+`;
 /** A program that has drawn nothing for so long draws nothing by itself. */
 const longestFrameMs = 300;
 
@@ -112,7 +122,11 @@ export async function openTerminal(frond: Frond, options: ScreenOptions = {}): P
       return false;
     });
   }
-  child.stdout.on("data", (chunk: Uint8Array) => terminal.write(chunk));
+  let held: Buffer | undefined;
+  child.stdout.on("data", (chunk: Buffer) => {
+    if (held === undefined) terminal.write(chunk);
+    else held = Buffer.concat([held, chunk]);
+  });
 
   const isRest = (index: number): boolean =>
     index < terminal.buffer.active.length && terminal.buffer.active.getLine(index)?.isWrapped === true;
@@ -172,6 +186,14 @@ export async function openTerminal(frond: Frond, options: ScreenOptions = {}): P
     return active.getLine(active.baseY + active.cursorY)?.translateToString(false, 0, active.cursorX) ?? "";
   };
   const tty = (): string => readFileSync(device, "utf8").trim();
+  let resizer: ChildProcessWithoutNullStreams | undefined;
+  async function startResizer(): Promise<ChildProcessWithoutNullStreams> {
+    const started = spawn("perl", ["-e", resizing, tty()]);
+    atEnd(() => void started.kill("SIGKILL"));
+    await once(started.stdout, "data");
+    return started;
+  }
+  const drawn = (bytes: Uint8Array | string): Promise<void> => new Promise((done) => terminal.write(bytes, done));
   const stty = (...args: string[]): string => execFileSync("stty", ["-F", tty(), ...args], { encoding: "utf8" }).trim();
   const enter = (command: string): void => void child.stdin.write(`${command}\r`);
 
@@ -192,11 +214,17 @@ export async function openTerminal(frond: Frond, options: ScreenOptions = {}): P
       return prompted();
     },
     async resize(newColumns, newRows) {
-      // What was written for the old size is drawn in the old size, and a tree that has just been drawn rests for a moment.
+      resizer ??= await startResizer();
+      // A tree that has just been drawn rests for a moment: a program that draws while its window changes draws for the wrong size.
       await Promise.race([once(child.stdout, "data"), delay(longestFrameMs)]);
-      await new Promise<void>((drawn) => terminal.write("", drawn));
-      setSize(tty(), newColumns, newRows);
+      held = Buffer.alloc(0);
+      resizer.stdin.write(`${newColumns} ${newRows}\n`);
+      await waitFor("the window to change", () => held?.includes(resizeMark) === true);
+      // What was written for the old size is drawn in the old size, and what comes after it in the new one.
+      await drawn(held.subarray(0, held.indexOf(resizeMark)));
       terminal.resize(newColumns, newRows);
+      terminal.write(held.subarray(held.indexOf(resizeMark) + resizeMark.length));
+      held = undefined;
     },
     modes: () => stty("-g"),
     foreground: () => foregroundOf(readFileSync(shellId, "utf8").trim()),
@@ -214,12 +242,6 @@ function installFrond(bin: string): void {
 
 function matches(row: string, seen: string | RegExp): boolean {
   return typeof seen === "string" ? row.includes(seen) : seen.test(row);
-}
-
-/** In one step, as a window does it: `stty` changes columns and rows one after the other, and a program may draw between them. */
-function setSize(tty: string, columns: number, rows: number): void {
-  const program = 'open T, "+<", shift or die; ioctl T, 0x5414, pack "S4", @ARGV, 0, 0 or die';
-  execFileSync("perl", ["-e", program, tty, String(rows), String(columns)]);
 }
 
 /** The leader of the processes that the keys of a terminal reach, as the kernel knows it of the shell in it. */
