@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
@@ -10,7 +11,7 @@ import { pathWithPython } from "./test/rig/path-with-python.ts";
 
 /** Those that take longest, longest first: begun last, one of them would leave a core idle at the end. */
 const slowest = [
-  "test/library/workflow-tests",
+  "test/library/workflow-tests.long",
   "test/cli/init",
   "test/cli/advice",
   "test/crash/kills.long",
@@ -36,7 +37,7 @@ class SlowestFirst extends BaseSequencer {
 }
 
 /** In the order in which they are run. */
-const projects = ["alone", "bin", "together"];
+const projects = ["alone", "bin", "together", "on-disk"];
 
 /** Those that measure the memory of their own process, or of one that it starts: what others have left in it would count. */
 const measuring = [
@@ -51,6 +52,16 @@ const measuring = [
   "src/platform/processes/processes.test.ts",
   "test/platform/http-bodies.test.ts",
   "test/engine/scheduling.test.ts",
+];
+
+/**
+ * Those whose temporary files are not kept in memory: a sandbox has devices of its own, and with them another memory; some look at what is in
+ * the usual directory, or have paths in lines that are only so long.
+ */
+const onDisk = [
+  "test/blocks/{agent-effects,isolated,sandbox,sandbox-guards}.test.ts",
+  "test/cli/{browser-end,isolated,named-commands,sandbox}.test.ts",
+  "test/platform/sandboxed-processes.test.ts",
 ];
 
 /**
@@ -83,6 +94,7 @@ const config: ViteUserConfig = defineConfig({
     // Two more than the machine has cores on which this is to be fast: many tests wait, for a timer or for a process to end.
     maxWorkers: 4,
     env: { PATH: pathWithPython(process.env.PATH ?? "") },
+    globalSetup: "test/rig/temporary-files.ts",
     sequence: { sequencer: SlowestFirst },
     reporters: ["default", new PromiseReporter(), new FlakyReporter()],
     projects: [
@@ -94,7 +106,7 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: "bin",
           include: startingTheBin,
-          exclude: [...configDefaults.exclude, ...measuring],
+          exclude: [...configDefaults.exclude, ...measuring, ...onDisk],
           isolate: false,
         },
       },
@@ -103,9 +115,13 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: "together",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...measuring, ...startingTheBin],
+          exclude: [...configDefaults.exclude, ...measuring, ...startingTheBin, ...onDisk],
           isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { name: "on-disk", include: onDisk, isolate: false, env: { TMPDIR: tmpdir() } },
       },
     ],
   },

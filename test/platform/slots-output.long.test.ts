@@ -5,7 +5,7 @@ import { bashRequest, started } from "./run-request.ts";
 import { hasSlots } from "./ways-to-start.ts";
 
 const processes = createProcesses({ slots: "always" });
-const commands = scaled({ slice: 200, long: 10_000 });
+const commands = scaled({ slice: 80, long: 10_000 });
 const atOnce = 50;
 /** Others that want the processor all the time. */
 const burden = createProcesses({ slots: "never", graceMs: 0 });

@@ -91,7 +91,8 @@ export function createFrond(
   const state = join(root, "state");
   mkdirSync(directory);
   mkdirSync(home);
-  atEnd(() => rmSync(root, { recursive: true, force: true }));
+  // What has just been told to end may still write.
+  atEnd(() => rmSync(root, { recursive: true, force: true, maxRetries: 10 }));
 
   function write(path: string, text: string): void {
     const file = join(directory, path);
