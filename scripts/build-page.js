@@ -52,6 +52,8 @@ export async function buildPage(directory) {
 async function writeScripts(directory, names) {
   const bundle = await rolldown({
     input: "src/ui/main.tsx",
+    // Reading a property does nothing else, here and in preact.
+    treeshake: { propertyReadSideEffects: false },
     transform: {
       target: shared.target,
       jsx: { runtime: "classic", pragma: "h", pragmaFrag: "Fragment" },

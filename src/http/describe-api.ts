@@ -53,7 +53,11 @@ const refusal = {
         code: { type: "string", description: "For programs" },
         message: { type: "string", description: "What is wrong" },
         fix: { type: "string", description: "What to do about it" },
-        problems: { type: "array", description: "Each of them, where there are several", items: { type: "object" } },
+        problems: {
+          type: "array",
+          description: "Each of them, where there are several, or one is about a field of what was sent",
+          items: { type: "object" },
+        },
       },
     },
   },

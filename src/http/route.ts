@@ -4,6 +4,7 @@ import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import { once } from "../util/once.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { findFields } from "../views/page/field-problems.ts";
 import type { PageContext } from "./page-context.ts";
 import { wordAdvice } from "./word-advice.ts";
 
@@ -141,11 +142,14 @@ const retryAfterSeconds = 5;
 export function refuse(status: number, problems: Diagnostic | readonly Diagnostic[]): Response {
   const all = errorsOf(problems).map((found) => toData(wordDiagnostic(found, wordAdvice)));
   const [first] = all;
+  const byField = findFields(all);
   const error = {
     code: first?.code ?? "refused",
     message: all.map(({ message }) => message).join(" "),
     ...(first?.fix === undefined ? {} : { fix: first.fix }),
-    ...(all.length < 2 && first?.line === undefined ? {} : { problems: all }),
+    ...(byField.length < 2 && first?.line === undefined && byField[0]?.field === undefined
+      ? {}
+      : { problems: byField }),
   };
   const headers = status === 503 ? { "retry-after": String(retryAfterSeconds) } : {};
   return Response.json({ error }, { status, headers });

@@ -5,7 +5,7 @@ import { quoteWord } from "../util/quote-word.ts";
 export function wordAdvice(advice: Advice): string | undefined {
   switch (advice.kind) {
     case "list-runs":
-      return `${advice.nearest === undefined ? "" : `Did you mean '${advice.nearest}'? `}See Runs for those there are.`;
+      return `${advice.nearest === undefined ? "" : `Did you mean '${advice.nearest}'? `}It may have been removed: runs are kept for 30 days after they end. See Runs for those there are.`;
     case "start-run":
       return "There are no runs yet: start one under Workflows.";
     case "choose-run":

@@ -37,6 +37,7 @@ describe("POST /runs", () => {
     const [, { page }] = await open({ hello });
     const foreseen = await page.post("/runs", { workflow: "hello", inputs: { name: "Ada" }, dry_run: true });
     expect(foreseen).toMatchObject({ status: 200, data: { status: "dry_run", counts: { "would run": 1 } } });
+    expect(foreseen.data.says).toBe("1 block: 1 would run. Nothing has been run or changed.");
     expect((await page.get("/runs")).data.runs).toEqual([]);
   });
 
@@ -165,6 +166,14 @@ describe("POST cancel and resume", () => {
     const [frond, { page }] = await open({ asking: asking({ choices: ["yes", "no"] }) });
     const { data } = await page.post("/runs", { workflow: "asking" });
     await untilStands(page, data.run_id, "asks");
+    expect((await page.get(`/runs/${data.run_id}/cancel`)).data).toMatchObject({
+      stops: [{ standing: "asks" }],
+      more: 0,
+    });
+    expect((await page.get(`/runs/${data.run_id}/resume`)).data).toEqual({
+      says: "This server goes on with it.",
+      rules: [],
+    });
     expect(await page.post(`/runs/${data.run_id}/cancel`)).toEqual({ status: 200, data: { status: "failure" } });
     await untilStands(page, data.run_id, "cancelled");
     expect((await frond.run(["show", data.run_id])).stdout).toContain("cancelled by web page");

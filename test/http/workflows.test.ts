@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { example } from "../../src/ui/workflows/example.ts";
 import type { WorkflowChecked, WorkflowLines, WorkflowPage } from "../../src/views/page/workflow-records.ts";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 import { type HttpDoor, openHttpDoor } from "../rig/http-door.ts";
@@ -43,6 +42,8 @@ test("workflows are listed with where they come from, and broken files with thei
       problems: [{ level: "error", line: 5, column: 11, end_line: 5, end_column: 15, fix: "Did you mean 'Shell'?" }],
     },
   ]);
+  expect(files[0]?.problems[0]?.frame?.at(-1)).toEqual({ number: 6, before: "" });
+  expect(files[0]?.problems[0]?.frame?.at(-2)).toEqual({ number: 5, before: "    type: ", meant: "Shel", after: "" });
 });
 
 test("a file counts from the moment it is saved, and says what a person types to trust it", async () => {
@@ -54,6 +55,15 @@ test("a file counts from the moment it is saved, and says what a person types to
   const later = after.workflows.find(({ name }) => name === "later");
   expect(later).toMatchObject({ target: ".frond/workflows/later.yaml", trust: { trusted: false } });
   expect(JSON.stringify(later?.trust)).toContain(`frond trust ${frond.directory}`);
+  expect(after.sources[0]).toMatchObject({
+    title: "This project",
+    untrusted: [
+      {
+        says: expect.stringContaining("looked at the files and typed"),
+        command: expect.stringContaining(`frond trust ${frond.directory}`),
+      },
+    ],
+  });
   const page = await get<WorkflowPage>(door, "/workflows/.frond/workflows/later.yaml");
   expect(page).toMatchObject({ facts: { name: "later" }, trust: { trusted: false } });
 });
@@ -177,7 +187,8 @@ test("a hostile text ends in a problem, and others are served meanwhile", async 
 
 test("what the page for writing begins with is sound, and nothing is to be said against it", async () => {
   const { door } = await openProject({});
-  expect(await check(door, example)).toMatchObject({ valid: true, problems: [], graph: { widest: 2, waves: 2 } });
+  const { text } = await get<{ readonly text: string }>(door, "/first-workflow");
+  expect(await check(door, text)).toMatchObject({ valid: true, problems: [], graph: { widest: 2, waves: 2 } });
 });
 
 test("what the server finds wrong with an input names it, so that the page can say it at the field", async () => {

@@ -60,6 +60,8 @@ export interface Tab extends Pick<Locator, "locator" | "getByRole" | "getByText"
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
   emulateMedia(media: { readonly colorScheme: "light" | "dark" }): Promise<void>;
   screenshot(options: { readonly path: string; readonly fullPage?: boolean }): Promise<unknown>;
+  /** Requests to an address wait until they are let go on. */
+  route(url: string, hold: (request: { continue(): Promise<void> }) => Promise<void>): Promise<void>;
   on(event: "pageerror", listener: (error: Error) => void): void;
   on(event: "dialog", listener: (dialog: { message(): string; dismiss(): Promise<void> }) => void): void;
   on(event: "request", listener: (request: { url(): string }) => void): void;

@@ -56,6 +56,40 @@ test("more than 120 blocks are groups whose cells are reached by arrow keys", as
   await tab.waitForURL(/\/part_2$/);
 });
 
+test("groups stay in sight until others are laid out, and what is below the graph does not move", async () => {
+  const blocks = Array.from(
+    { length: 130 },
+    (_, index) => `  - { id: part_${index}, type: Shell, inputs: { command: "${index < 9 ? "false" : "true"}" } }`,
+  );
+  const { door, runId } = await runWorkflow(`name: many\ndescription: Many blocks\nblocks:\n${blocks.join("\n")}\n`);
+  const { tab, origin } = await visit(door);
+  await tab.goto(`${origin}/runs/${runId}/`);
+  const byName = tab.getByRole("link", { name: /^part_\* 130 blocks/ });
+  await byName.waitFor();
+  const top = 'document.querySelector(".timeline").getBoundingClientRect().top';
+  const before = await tab.evaluate<number>(top);
+  let release = (): void => undefined;
+  let ask = (): void => undefined;
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await tab.route("**/api/drawings/graph", async (request) => {
+    ask();
+    await released;
+    await request.continue();
+  });
+  await tab.getByRole("button", { name: "state", exact: true }).click();
+  await asked;
+  expect(await byName.count()).toBe(1);
+  expect(await tab.evaluate<number>(top)).toBe(before);
+  release();
+  await tab.getByRole("link", { name: /^failed 9 blocks/ }).waitFor();
+  expect(await byName.count()).toBe(0);
+});
+
 function countElements(tab: Tab): Promise<number> {
   return tab.evaluate<number>('document.querySelectorAll(".graph *").length');
 }

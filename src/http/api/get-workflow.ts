@@ -9,6 +9,7 @@ import { defined } from "../../util/defined.ts";
 import { pathBelow } from "../../util/path-below.ts";
 import { err, ok } from "../../util/result.ts";
 import { inSlices } from "../../util/time-slice.ts";
+import { withFrames } from "../../views/page/code-frames.ts";
 import { describeLine } from "../../views/page/run-line.ts";
 import { describeFacts } from "../../views/page/workflow-facts.ts";
 import { describeGraph } from "../../views/page/workflow-graph.ts";
@@ -53,7 +54,7 @@ export const getWorkflowRoute: Route = defineRoute({
       trust: describeTrust(source.name, entry?.standing ?? "trusted", pageWords),
       yaml: source.text,
       graph,
-      problems: describeProblems(diagnostics, source.text, pageWords.advice),
+      problems: withFrames(describeProblems(diagnostics, source.text, pageWords.advice), source.text),
       ...(await readUsual(platform, definition.name, (directory) => isReachable(directory, context), describeLine)),
       tool: toolOf(definition.name, definition.expose === "tool" || settings.exposed.includes(definition.name)),
     };

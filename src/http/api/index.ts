@@ -1,13 +1,14 @@
 import type { Route } from "../route.ts";
 import { answerQuestionRoute } from "./answer-question.ts";
-import { cancelRunRoute } from "./cancel-run.ts";
+import { cancelRunRoute, foreseeCancelRoute } from "./cancel-run.ts";
 import { drawDiffRoute, drawGraphRoute } from "./draw.ts";
+import { firstWorkflowRoute } from "./first-workflow.ts";
 import { getWorkflowRoute } from "./get-workflow.ts";
 import { listRunsRoute } from "./list-runs.ts";
 import { listWorkflowsRoute } from "./list-workflows.ts";
 import { readStripsRoute } from "./read-strips.ts";
 import { foreseeRerunRoute, rerunRunRoute } from "./rerun-run.ts";
-import { resumeRunRoute } from "./resume-run.ts";
+import { foreseeResumeRoute, resumeRunRoute } from "./resume-run.ts";
 import { runBlockRoute, runValueRoute } from "./run-block.ts";
 import { runChangesRoute } from "./run-changes.ts";
 import { runEventsRoute } from "./run-events.ts";
@@ -29,7 +30,9 @@ export const apiRoutes: readonly Route[] = [
   runBlockRoute,
   runValueRoute,
   answerQuestionRoute,
+  foreseeCancelRoute,
   cancelRunRoute,
+  foreseeResumeRoute,
   resumeRunRoute,
   foreseeRerunRoute,
   rerunRunRoute,
@@ -39,6 +42,7 @@ export const apiRoutes: readonly Route[] = [
   listWorkflowsRoute,
   getWorkflowRoute,
   validateWorkflowRoute,
+  firstWorkflowRoute,
   runsEventsRoute,
   readStripsRoute,
   runLogsRoute,

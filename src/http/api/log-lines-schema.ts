@@ -13,6 +13,7 @@ export function logLinesSchema(): z.ZodObject {
           .optional()
           .describe("Stretches of it, by their length, and how each looks: `ansi-red ansi-bold`"),
         block: z.string().optional().describe("Whose it is, where several blocks write"),
+        is_failure: z.literal(true).optional().describe("It tells of a failure, in the words that most tools use"),
       }),
     ),
     skipped: z.number().int().optional().describe("How many lines before these were left out"),

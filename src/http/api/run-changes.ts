@@ -2,7 +2,9 @@ import * as z from "zod";
 import { reachRun } from "../../mcp/reach-run.ts";
 import { trimSlash } from "../../mcp/see-block.ts";
 import { defined } from "../../util/defined.ts";
+import { ok } from "../../util/result.ts";
 import { readChanges } from "../../views/changes.ts";
+import { wordChanges } from "../../views/page/word-changes.ts";
 import { defineRoute, type Route } from "../route.ts";
 
 /** As much as people look through; the command line has it all. */
@@ -23,11 +25,12 @@ export const runChangesRoute: Route = defineRoute({
     const block = trimSlash(params.address ?? "");
     const { platform, catalog } = context;
     const query = { ...defined({ block: block === "" ? undefined : block }), diffs: true, limits };
-    return readChanges(platform, catalog, found.value.runId, query);
+    const read = await readChanges(platform, catalog, found.value.runId, query);
+    return read.ok ? ok(wordChanges(read.value)) : read;
   },
 });
 
-/** `RunChanges` of the views. */
+/** `WordedChanges` of the views. */
 function changesSchema(): z.ZodObject {
   const by = z.array(z.string()).describe("Addresses of the blocks that did it, in order");
   const change = z.object({
@@ -55,6 +58,8 @@ function changesSchema(): z.ZodObject {
       .enum(["as before", "changed since"])
       .optional()
       .describe("How it is found now, unless it is as the run left it"),
+    tags: z.array(z.string()).describe("The same, and what became of it, for people"),
+    notes: z.array(z.string()).describe("What its diff does not tell, for people"),
   });
   return z.object({
     run_id: z.string(),
@@ -62,6 +67,9 @@ function changesSchema(): z.ZodObject {
     status: z.string(),
     workspace: z.string(),
     block: z.string().optional(),
+    says: z.string().describe("What an undo would do with these"),
+    lines_added: z.number().int(),
+    lines_removed: z.number().int(),
     changes: z.array(change),
     more_changes: z.number().int().optional().describe("So many more paths were changed"),
     refs: z

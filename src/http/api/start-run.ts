@@ -6,6 +6,7 @@ import type { ServerContext } from "../../mcp/server-context.ts";
 import { foreseeHere, startHere } from "../../mcp/start-here.ts";
 import { ok } from "../../util/result.ts";
 import { inSlices } from "../../util/time-slice.ts";
+import { sayForecast } from "../../views/page/say-forecast.ts";
 import { defineRoute, type Route, refuseFor } from "../route.ts";
 import { checkText } from "./check-text.ts";
 import { runMade, runMadeSchema } from "./run-made.ts";
@@ -48,7 +49,8 @@ export const startRunRoute: Route = defineRoute({
     const request = { runtime, checked, inputs, workspace, budget, traceParent };
     if (isDry) {
       const foreseen = await foreseeHere(request, signal);
-      return foreseen.ok ? foreseen : refuseFor(foreseen.error.problems);
+      if (!foreseen.ok) return refuseFor(foreseen.error.problems);
+      return ok({ ...foreseen.value, says: sayForecast(foreseen.value) });
     }
     const started = await startHere(request, visitor.name, context);
     return started.ok ? runMade(started.value) : refuseFor(started.error.problems);

@@ -3,6 +3,7 @@ import { allDiagnostics, isValid } from "../../library/validate-workflow.ts";
 import { defined } from "../../util/defined.ts";
 import { ok } from "../../util/result.ts";
 import { inSlices } from "../../util/time-slice.ts";
+import { marksOf } from "../../views/page/code-frames.ts";
 import { sayChecked } from "../../views/page/say-workflows.ts";
 import { describeFacts } from "../../views/page/workflow-facts.ts";
 import { describeGraph } from "../../views/page/workflow-graph.ts";
@@ -40,6 +41,7 @@ export const validateWorkflowRoute: Route = defineRoute({
     const answer: WorkflowChecked = {
       ...said,
       says: sayChecked(said),
+      marks: marksOf(said.problems),
       ...(plan === undefined
         ? {}
         : {

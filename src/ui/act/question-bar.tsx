@@ -10,9 +10,9 @@ import { Link } from "../look/link.tsx";
 import { Sentence } from "../look/sentence.tsx";
 import { placeOfBlock } from "../place.ts";
 import { useKeys } from "../shell/keys.ts";
-import { problemsOf } from "./answer-problems.ts";
 import { type FieldProblems, Fields, fillFields, readFields } from "./fields.tsx";
 import { Refusal, WithCode } from "./refusal.tsx";
+import { sortProblems } from "./sort-problems.ts";
 import { asProblem, useAct } from "./use-act.ts";
 import "./question-bar.css";
 
@@ -65,8 +65,7 @@ function Question({ question, head, isFirst }: QuestionProps): JSX.Element {
       <header class="question-head">
         <Glyph standing="asks" isSilent />
         <span class="question-who">
-          <Link to={placeOfBlock(head.run_id, block)}>{block === "" ? head.workflow : block}</Link>{" "}
-          {wordAsker(question)}
+          <Link to={placeOfBlock(head.run_id, block)}>{block === "" ? head.workflow : block}</Link> {question.asks}
         </span>
         {at !== null && (
           <span class="times question-since">
@@ -75,7 +74,7 @@ function Question({ question, head, isFirst }: QuestionProps): JSX.Element {
         )}
         {!isOpen && (
           <span class="question-short">
-            <WithCode text={question.prompt.trim().split("\n", 1)[0] ?? ""} />
+            <WithCode text={question.title} />
           </span>
         )}
         <span class="question-command">
@@ -100,25 +99,18 @@ function Question({ question, head, isFirst }: QuestionProps): JSX.Element {
   );
 }
 
-function wordAsker({ about, audience }: PageQuestion): string {
-  if (about === "budget") return "has used up a budget";
-  if (about === "interruption") return "was interrupted";
-  return audience === "human" ? "asks a person" : "asks the model; a person can answer, too";
-}
-
 const mostNames = 6;
 
 /** What is asked, and what somebody needs to know to answer it. */
 function About({ question, head }: Omit<QuestionProps, "isFirst">): JSX.Element {
-  const { prompt, about, waiting } = question;
-  const [first = "", ...rest] = prompt.trim().split("\n");
+  const { title, more, about, waiting } = question;
   const { spend, failures, run_id: runId } = head;
   return (
     <div class="question-about">
       <h2>
-        <WithCode text={first} />
+        <WithCode text={title} />
       </h2>
-      {rest.length > 0 && <p class="question-more">{rest.join("\n").trim()}</p>}
+      {more !== "" && <p class="question-more">{more}</p>}
       {about === "budget" && spend !== undefined && (
         <p>
           Spent so far: <b>{spend.text}</b>
@@ -155,7 +147,7 @@ function AnswerCard({ question, runId }: { readonly question: PageQuestion; read
         const answer = name === undefined ? read.value : { ...(read.value as object), [name]: value };
         await source.post(`/runs/${encodeURIComponent(runId)}/answers`, { question: question.id, answer });
       } catch (error) {
-        setProblems(problemsOf(asProblem(error).message, fields));
+        setProblems(sortProblems(asProblem(error), fields).fields);
         throw error;
       }
       const told = `${label}: answered as web page.`;

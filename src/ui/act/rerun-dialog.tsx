@@ -4,12 +4,12 @@ import type { RerunForecast } from "../../views/page/act-records.ts";
 import { useApp } from "../app-context.ts";
 import { Dialog } from "../look/dialog.tsx";
 import { plural } from "../look/format.ts";
+import { RadioList } from "../look/one-of.tsx";
 import { type FieldProblems, Fields, type FieldValues, fillFields, readFields } from "./fields.tsx";
 import { Refusal } from "./refusal.tsx";
 import { RerunPlan } from "./rerun-plan.tsx";
 import { useAct } from "./use-act.ts";
 import { useRecord } from "./use-record.ts";
-import "./choice-list.css";
 
 interface RerunDialogProps {
   readonly runId: string;
@@ -65,38 +65,19 @@ export function RerunDialog({ runId, from: given, close }: RerunDialogProps): JS
       go({ view: "run", runId: made.run_id, level: "" });
     });
   };
-  const count = (record?.counts["would run"] ?? 0) + (record?.counts["may run"] ?? 0);
-  const scopes = [
-    ["changed", "What failed, changed or has not run yet; the rest is reused"],
-    ["from", "From a block on, with what depends on it"],
-    ["all", "Everything; nothing is reused"],
-  ] as const;
   return (
     <Dialog
       title={record === undefined ? "Rerun" : `Rerun ${record.workflow}`}
       close={close}
-      actions={
-        <>
-          <button type="button" onClick={close}>
-            Close
+      action={
+        asked.problem === undefined && (
+          <button type="button" class="primary" onClick={rerun}>
+            {isBusy ? "Starting..." : record === undefined ? "Rerun" : `Rerun ${plural(record.runs, "block")}`}
           </button>
-          {asked.problem === undefined && (
-            <button type="button" class="primary" onClick={rerun}>
-              {isBusy ? "Starting..." : record === undefined ? "Rerun" : `Rerun ${plural(count, "block")}`}
-            </button>
-          )}
-        </>
+        )
       }
     >
-      <ul class="choice-list">
-        {scopes.map(([value, words]) => (
-          <li key={value}>
-            <label>
-              <input type="radio" name="scope" checked={scope === value} onChange={() => setScope(value)} /> {words}
-            </label>
-          </li>
-        ))}
-      </ul>
+      <RadioList options={record?.scopes ?? []} chosen={scope} choose={setScope} />
       {scope === "from" && (
         <p>
           <select aria-label="Block" value={from} onChange={(event) => setFrom(event.currentTarget.value)}>
@@ -120,7 +101,7 @@ export function RerunDialog({ runId, from: given, close }: RerunDialogProps): JS
       )}
       {record !== undefined && <RerunPlan forecast={record} />}
       {asked.isLoading && record === undefined && <p class="faint">Looking what would run...</p>}
-      <p class="faint">It becomes a new run, started by web page; this one stays as it is.</p>
+      <p class="faint">{record?.about}</p>
       <Refusal problem={problem ?? asked.problem} />
     </Dialog>
   );

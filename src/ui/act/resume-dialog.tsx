@@ -1,30 +1,27 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { ResumeForecast } from "../../views/page/act-records.ts";
 import type { RunHead } from "../../views/page/page-records.ts";
 import { useApp } from "../app-context.ts";
 import { Dialog } from "../look/dialog.tsx";
-import { formatTime } from "../look/format.ts";
+import { RadioList } from "../look/one-of.tsx";
+import { writeTimes } from "../look/sentence.tsx";
 import { Refusal } from "./refusal.tsx";
 import { useAct } from "./use-act.ts";
-import "./choice-list.css";
-
-const rules = [
-  ["", "As each of them says itself"],
-  ["rerun", "Run them again"],
-  ["ask", "Ask what to do"],
-  ["fail", "Let them fail"],
-] as const;
+import { useRecord } from "./use-record.ts";
 
 /** Says what going on means before it is done. */
 export function ResumeDialog({ head, close }: { readonly head: RunHead; close(): void }): JSX.Element {
   const { source, announce } = useApp();
-  const [rule, setRule] = useState("");
+  const [rule, setRule] = useState<ResumeForecast["rules"][number][0]>("");
   const { isBusy, problem, act } = useAct();
-  const { run_id: runId, standing, wake_at: wakeAt, workflow } = head;
+  const { run_id: runId, workflow } = head;
+  const path = `/runs/${encodeURIComponent(runId)}/resume`;
+  const { says = "", rules = [] } = useRecord<ResumeForecast>(path).record ?? {};
   const resume = (): void =>
     act(async () => {
       const body = rule === "" ? {} : { on_interrupted: rule };
-      await source.post(`/runs/${encodeURIComponent(runId)}/resume`, body);
+      await source.post(path, body);
       announce(`${workflow} goes on.`);
       close();
     });
@@ -32,34 +29,18 @@ export function ResumeDialog({ head, close }: { readonly head: RunHead; close():
     <Dialog
       title={`Resume ${workflow}?`}
       close={close}
-      actions={
-        <>
-          <button type="button" onClick={close}>
-            Leave it
-          </button>
-          <button type="button" class="primary" onClick={resume}>
-            {isBusy ? "Resuming..." : "Resume"}
-          </button>
-        </>
+      leave="Leave it"
+      action={
+        <button type="button" class="primary" onClick={resume}>
+          {isBusy ? "Resuming..." : "Resume"}
+        </button>
       }
     >
-      <p>
-        {standing === "interrupted"
-          ? "The process that ran it has ended. This server goes on with it from where it was; what has ended is not run again."
-          : `This server goes on with it${wakeAt === undefined ? "" : `; what sleeps until ${formatTime(wakeAt)} still does`}.`}
-      </p>
-      {standing === "interrupted" && (
+      <p>{writeTimes(says)}</p>
+      {rules.length > 0 && (
         <fieldset>
           <legend>Blocks that ran when it ended</legend>
-          <ul class="choice-list">
-            {rules.map(([value, words]) => (
-              <li key={value}>
-                <label>
-                  <input type="radio" name="rule" checked={rule === value} onChange={() => setRule(value)} /> {words}
-                </label>
-              </li>
-            ))}
-          </ul>
+          <RadioList options={rules} chosen={rule} choose={setRule} />
         </fieldset>
       )}
       <Refusal problem={problem} />

@@ -2,11 +2,10 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { RunHead } from "../../views/page/page-records.ts";
 import { useApp } from "../app-context.ts";
-import { Dialog } from "../look/dialog.tsx";
 import { isOver } from "../look/standing.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { focusAnswer } from "./question-bar.tsx";
-import { WithCode } from "./refusal.tsx";
+import { Refused } from "./refused.tsx";
 import { RerunDialog } from "./rerun-dialog.tsx";
 import { ResumeDialog } from "./resume-dialog.tsx";
 import "./run-actions.css";
@@ -20,9 +19,14 @@ export function RunActions({ head }: { readonly head: RunHead }): JSX.Element | 
   const { actions, questions, standing, run_id: runId } = head;
   const close = (): void => setOpened(undefined);
   if (!source.isLive) return null;
-  const unless = (can: true | string, name: string, act: () => void) => (): void =>
-    can === true ? act() : setOpened({ refused: name, why: can });
   const isWaiting = standing === "interrupted" || standing === "sleeping" || actions.resume === true;
+  /** Those that make sense now; each can be done, or why not. */
+  const buttons: readonly (readonly [string, can: true | string | undefined, act: () => void])[] = [
+    ["Resume", isWaiting ? actions.resume : undefined, () => setOpened("resume")],
+    ["Cancel", isOver(standing) ? undefined : actions.cancel, () => setOpened("cancel")],
+    ["Undo...", standing === "undone" ? undefined : actions.undo, () => go({ view: "undo", runId, query: {} })],
+    ["Rerun", actions.rerun, () => setOpened("rerun")],
+  ];
   return (
     <div class="run-actions">
       {questions.length > 0 && (
@@ -30,42 +34,22 @@ export function RunActions({ head }: { readonly head: RunHead }): JSX.Element | 
           Answer
         </button>
       )}
-      {isWaiting && (
-        <button type="button" onClick={unless(actions.resume, "Resume", () => setOpened("resume"))}>
-          Resume
-        </button>
+      {buttons.map(
+        ([name, can, act]) =>
+          can !== undefined && (
+            <button
+              key={name}
+              type="button"
+              onClick={() => (can === true ? act() : setOpened({ refused: name.replace("...", ""), why: can }))}
+            >
+              {name}
+            </button>
+          ),
       )}
-      {!isOver(standing) && (
-        <button type="button" onClick={unless(actions.cancel, "Cancel", () => setOpened("cancel"))}>
-          Cancel
-        </button>
-      )}
-      {standing !== "undone" && (
-        <button type="button" onClick={unless(actions.undo, "Undo", () => go({ view: "undo", runId, query: {} }))}>
-          Undo...
-        </button>
-      )}
-      <button type="button" onClick={unless(actions.rerun, "Rerun", () => setOpened("rerun"))}>
-        Rerun
-      </button>
       {opened === "cancel" && <CancelDialog head={head} close={close} />}
       {opened === "resume" && <ResumeDialog head={head} close={close} />}
       {opened === "rerun" && <RerunDialog runId={runId} close={close} />}
-      {typeof opened === "object" && (
-        <Dialog
-          title={`${opened.refused} can't be done now`}
-          close={close}
-          actions={
-            <button type="button" onClick={close}>
-              Close
-            </button>
-          }
-        >
-          <p>
-            <WithCode text={opened.why} />
-          </p>
-        </Dialog>
-      )}
+      {typeof opened === "object" && <Refused what={opened.refused} why={opened.why} close={close} />}
     </div>
   );
 }

@@ -45,6 +45,20 @@ test("the sentence and the count say what will be done, by what becomes of files
   );
 });
 
+test("directories that were changed since are counted apart from files", () => {
+  const changed = { undo: "removed", found: "conflict", by: ["build"] } as const;
+  const files = [
+    { path: "a", ...changed },
+    { path: "b", kind: "directory", ...changed },
+    { path: "c", kind: "directory", ...changed },
+  ] as const;
+  const both = groupUndo({ run_id: "run_1", workflow: "release", files });
+  expect(sayUndo(both, { all: "keep", of: {} })).toBe("1 file and 2 directories changed since stay as they are.");
+  expect(sayUndo(both, { all: "keep", of: { a: "force", b: "force" } })).toBe(
+    "1 directory changed since stays as it is. 1 file and 1 directory changed since lose what was changed since.",
+  );
+});
+
 test("what is lost for the same reason stands together, the rarest reason first", () => {
   const why = "it has no `undo:`";
   const lost = [

@@ -1,10 +1,7 @@
-import type { PageUndo, PageUndoFile } from "../../views/page/act-records.ts";
+import type { OnConflict, PageUndo, PageUndoFile } from "../../views/page/act-records.ts";
 import { plural } from "../look/format.ts";
 
-/** What becomes of a file that was changed since. */
-export type OnConflict = "keep" | "merge" | "force";
-
-/** What was chosen for all of them, and for some instead. */
+/** What was chosen for all files that were changed since, and for some instead. */
 export interface Choices {
   readonly all: OnConflict;
   readonly of: Readonly<Record<string, OnConflict>>;
@@ -29,15 +26,18 @@ export function countUndone({ files }: PageUndo, choices: Choices): [number, num
 
 /** What it will do, in a sentence or two. */
 export function sayUndo(undo: PageUndo, choices: Choices): string {
-  const since = (Object.keys(becomes) as OnConflict[]).map((choice) => {
-    const { length } = conflictsOf(undo).filter((file) => choiceFor(file, choices) === choice);
-    return length > 0 && `${plural(length, "file")} changed since ${becomes[choice][length === 1 ? 0 : 1]}.`;
+  const since = undo.choices.map(({ choice, becomes: [one, several] }) => {
+    const chosen = conflictsOf(undo).filter((file) => choiceFor(file, choices) === choice);
+    return chosen.length > 0 && `${countEntries(chosen)} changed since ${chosen.length === 1 ? one : several}.`;
   });
   return [undo.says, ...since, undo.left].filter(Boolean).join(" ");
 }
 
-const becomes: Readonly<Record<OnConflict, readonly [one: string, several: string]>> = {
-  keep: ["stays as it is", "stay as they are"],
-  merge: ["is merged, if other lines were changed", "are merged, where other lines were changed"],
-  force: ["loses what was changed since", "lose what was changed since"],
-};
+/** `3 files and 1 directory`. */
+function countEntries(entries: readonly PageUndoFile[]): string {
+  const directories = entries.filter(({ kind }) => kind === "directory").length;
+  const files = entries.length - directories;
+  return [files > 0 && plural(files, "file"), directories > 0 && plural(directories, "directory", "directories")]
+    .filter(Boolean)
+    .join(" and ");
+}

@@ -1,8 +1,10 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useState } from "preact/hooks";
-import type { PageUndo, PageUndoFile } from "../../views/page/act-records.ts";
+import type { OnConflict, PageUndo, PageUndoFile } from "../../views/page/act-records.ts";
+import { Lines } from "../look/lines.tsx";
+import { OneOf } from "../look/one-of.tsx";
+import { useMore } from "../look/use-more.tsx";
 import { WithCode } from "./refusal.tsx";
-import { type Choices, choiceFor, conflictsOf, type OnConflict } from "./undo-groups.ts";
+import { type Choices, choiceFor, conflictsOf } from "./undo-groups.ts";
 
 interface UndoListProps {
   readonly undo: PageUndo;
@@ -15,12 +17,6 @@ interface UndoListProps {
   select(path: string): void;
 }
 
-const conflictWords: readonly (readonly [OnConflict, string])[] = [
-  ["keep", "Keep"],
-  ["merge", "Merge"],
-  ["force", "Restore"],
-];
-
 /** Everything that the run did, by what becomes of it. */
 export function UndoList(props: UndoListProps): JSX.Element {
   const { undo, untouched, choices, choose, selected, select } = props;
@@ -29,11 +25,12 @@ export function UndoList(props: UndoListProps): JSX.Element {
     <div class="undo-list">
       <Group name="Changed since the run" count={conflicts.length}>
         {conflicts.length > 1 && (
-          <ConflictChoice name="all of them" chosen={commonChoice(conflicts, choices)} choose={choose} />
+          <ConflictChoice undo={undo} name="all of them" chosen={commonChoice(conflicts, choices)} choose={choose} />
         )}
         <Files files={conflicts} selected={selected} select={select}>
           {(file) => (
             <ConflictChoice
+              undo={undo}
               name={file.path}
               chosen={choiceFor(file, choices)}
               choose={(choice) => choose(choice, file.path)}
@@ -71,25 +68,16 @@ function commonChoice(files: readonly PageUndoFile[], choices: Choices): OnConfl
 }
 
 interface ConflictChoiceProps {
+  readonly undo: PageUndo;
   readonly name: string;
   readonly chosen: OnConflict | undefined;
   choose(choice: OnConflict): void;
 }
 
-function ConflictChoice({ name, chosen, choose }: ConflictChoiceProps): JSX.Element {
+function ConflictChoice({ undo, name, chosen, choose }: ConflictChoiceProps): JSX.Element {
   return (
     <fieldset class="undo-conflict" aria-label={`What becomes of ${name}`}>
-      {conflictWords.map(([choice, words]) => (
-        <button
-          key={choice}
-          type="button"
-          aria-pressed={choice === chosen}
-          class={choice === chosen ? "small primary" : "small"}
-          onClick={() => choose(choice)}
-        >
-          {words}
-        </button>
-      ))}
+      <OneOf options={undo.choices.map(({ choice, label }) => [choice, label])} chosen={chosen} choose={choose} />
       {name === "all of them" && <span class="faint">for all of them</span>}
     </fieldset>
   );
@@ -136,10 +124,10 @@ interface FilesProps {
 }
 
 function Files({ files, selected, select, children }: FilesProps): JSX.Element {
-  const [shown, setShown] = useState(filesAtATime);
+  const [shown, more] = useMore(files, filesAtATime, "file");
   return (
     <>
-      {files.slice(0, shown).map((file) => (
+      {shown.map((file) => (
         <div key={file.path} class="undo-entry">
           <button
             type="button"
@@ -152,25 +140,12 @@ function Files({ files, selected, select, children }: FilesProps): JSX.Element {
               {file.from !== undefined && <small>from {file.from}</small>}
             </span>
             <span class="faint">{file.by.join(", ")}</span>
-            <Lines file={file} />
+            <Lines of={file} />
           </button>
           {children?.(file)}
         </div>
       ))}
-      {files.length > shown && (
-        <button type="button" class="plain" onClick={() => setShown(shown + filesAtATime)}>
-          {files.length - shown} more
-        </button>
-      )}
+      {more}
     </>
-  );
-}
-
-function Lines({ file: { lines_added: added, lines_removed: removed } }: { readonly file: PageUndoFile }): JSX.Element {
-  return (
-    <span class="times undo-lines">
-      {added !== undefined && added > 0 && <span class="undo-added">+{added}</span>}{" "}
-      {removed !== undefined && removed > 0 && <span class="undo-removed">−{removed}</span>}
-    </span>
   );
 }

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { PageUndo } from "../../views/page/act-records.ts";
+import type { OnConflict, PageUndo } from "../../views/page/act-records.ts";
 import type { Level } from "../../views/page/page-records.ts";
 import { useApp } from "../app-context.ts";
 import { plural } from "../look/format.ts";
@@ -10,7 +10,7 @@ import { Header } from "../shell/header.tsx";
 import { Lost } from "../shell/lost.tsx";
 import { Refusal } from "./refusal.tsx";
 import { UndoFile } from "./undo-file.tsx";
-import { type Choices, conflictsOf, countUndone, type OnConflict, sayUndo } from "./undo-groups.ts";
+import { type Choices, conflictsOf, countUndone, sayUndo } from "./undo-groups.ts";
 import { UndoList } from "./undo-list.tsx";
 import { useAct } from "./use-act.ts";
 import { useRecord } from "./use-record.ts";
@@ -97,19 +97,13 @@ export function UndoView({ runId, query }: UndoViewProps): JSX.Element {
       <footer class="undo-foot">
         <div>
           {level !== undefined && !isOver(level.head.standing) && <b>The run has not ended: it is cancelled first. </b>}
-          Undo is a run of its own, started by web page: it shows up in the list and can be undone as well. A file that
-          is changed while you read this is treated as changed since.
+          {undo?.about}
           <Refusal problem={acting.problem} />
         </div>
         {source.isLive && undo !== undefined && undo.nothing === undefined && (
           <button type="button" class="primary" onClick={act}>
-            {acting.isBusy
-              ? "Undoing..."
-              : all === 0
-                ? "Undo"
-                : count === all
-                  ? `Undo ${plural(all, "file")}`
-                  : `Undo ${count} of ${plural(all, "file")}`}
+            {acting.isBusy ? "Undoing..." : "Undo"}
+            {all > 0 && ` ${count === all ? "" : `${count} of `}${plural(all, "file")}`}
           </button>
         )}
       </footer>

@@ -52,7 +52,7 @@ export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
   readonly fix: string | undefined;
-  readonly problems: readonly { readonly message: string; readonly line?: number; readonly fix?: string }[];
+  readonly problems: readonly { readonly message: string; readonly fix?: string; readonly field?: string }[];
 
   constructor(
     status: number,

@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { DiffLine, DiffRow } from "../../drawing/diff/diff-row.ts";
 import { useDrawn } from "./use-drawn.ts";
+import { useMore } from "./use-more.tsx";
 import "./diff.css";
 
 const rowsAtATime = 400;
@@ -9,14 +10,8 @@ const rowsAtATime = 400;
 /** A unified diff: numbers of both sides, a sign for each line, and the words marked in which a line differs from the one it replaces. */
 export function Diff({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
   const rows = useDrawn("diff", text, () => ({ text }))?.rows ?? [];
-  const [shown, setShown] = useState(rowsAtATime);
-  const left = rows.length - shown;
   const scroll = useRef<HTMLElement>(null);
-  const showMore = (): void => {
-    setShown(shown + rowsAtATime);
-    // The button is gone once everything is shown.
-    if (left <= rowsAtATime) scroll.current?.focus({ preventScroll: true });
-  };
+  const [shown, more] = useMore(rows, rowsAtATime, "line", () => scroll.current?.focus({ preventScroll: true }));
   return (
     <div class="diff">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys. */}
@@ -32,18 +27,13 @@ export function Diff({ text, label }: { readonly text: string; readonly label: s
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, shown).map((row, index) => (
+            {shown.map((row, index) => (
               <Row key={index} row={row} />
             ))}
           </tbody>
         </table>
       </section>
-      {left > 0 && (
-        <button type="button" class="diff-more" onClick={showMore}>
-          Show {left <= rowsAtATime ? `the last ${left}` : `${rowsAtATime} more`} lines
-          <span class="faint"> of {rows.length.toLocaleString("en-GB")}</span>
-        </button>
-      )}
+      {more}
     </div>
   );
 }

@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type JsonLine, unfoldedLines } from "./json-lines.ts";
+import { useMore } from "./use-more.tsx";
 
 const linesAtATime = 400;
 
 /** JSON of which every object and every list can be folded. */
 export function JsonText({ lines }: { readonly lines: readonly JsonLine[] }): JSX.Element {
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
-  const [shown, setShown] = useState(linesAtATime);
-  const seen = unfoldedLines(lines, folded);
+  const [shown, more] = useMore(unfoldedLines(lines, folded), linesAtATime, "line");
   const turn = (index: number): void => {
     const next = new Set(folded);
     if (!next.delete(index)) next.add(index);
@@ -16,14 +16,10 @@ export function JsonText({ lines }: { readonly lines: readonly JsonLine[] }): JS
   };
   return (
     <>
-      {seen.slice(0, shown).map((index) => (
+      {shown.map((index) => (
         <JsonRow key={index} lines={lines} index={index} isFolded={folded.has(index)} turn={turn} />
       ))}
-      {seen.length > shown && (
-        <button type="button" class="small" onClick={() => setShown(shown + linesAtATime)}>
-          Show {Math.min(linesAtATime, seen.length - shown)} more lines
-        </button>
-      )}
+      {more}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { SignButton } from "./sign-button.tsx";
 
 interface FindProps {
   /** What is looked for; absent until somebody wants to. */
@@ -44,15 +45,15 @@ export function LogFind({ text, count, position, change, step }: FindProps): JSX
         onKeyDown={onKeyDown}
       />
       <output class="faint times">{text === "" ? "" : place}</output>
-      <button type="button" class="plain small" aria-label="Previous" onClick={() => step(-1)}>
+      <SignButton label="Previous" onClick={() => step(-1)}>
         ↑
-      </button>
-      <button type="button" class="plain small" aria-label="Next" onClick={() => step(1)}>
+      </SignButton>
+      <SignButton label="Next" onClick={() => step(1)}>
         ↓
-      </button>
-      <button type="button" class="plain small" aria-label="End the search" onClick={() => change(undefined)}>
+      </SignButton>
+      <SignButton label="End the search" onClick={() => change(undefined)}>
         ×
-      </button>
+      </SignButton>
     </search>
   );
 }

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import "./ansi.css";
 import { formatClock, plural } from "./format.ts";
 import type { LogRow } from "./log-lines.ts";
-import { markHits, tellsFailure } from "./log-search.ts";
+import { markHits } from "./log-search.ts";
 
 interface RowProps {
   readonly row: LogRow;
@@ -24,7 +24,7 @@ export function LogRowLine({ row, pattern, isCurrent, isFailed }: RowProps): JSX
   const shown = row.text.slice(0, longestLine);
   return (
     <div
-      class={`log-row log-${stream}${isCurrent ? " log-current" : ""}${isFailed && tellsFailure(shown) ? " log-failure" : ""}`}
+      class={`log-row log-${stream}${isCurrent ? " log-current" : ""}${isFailed && row.is_failure ? " log-failure" : ""}`}
     >
       <time>{formatClock(at)}</time>
       {stream === "stderr" && <span class="unseen">stderr: </span>}

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LogRow } from "./log-lines.ts";
-import { LogSearch, markHits, patternOf, stepFound, tellsFailure } from "./log-search.ts";
+import { LogSearch, markHits, patternOf, stepFound } from "./log-search.ts";
 
 describe("LogSearch", () => {
   it("finds a text in capitals or not, and as it stands", () => {
@@ -21,7 +21,7 @@ describe("LogSearch", () => {
 
   it("looks only at what is new when the log has grown", () => {
     let looked = 0;
-    const search = new LogSearch((text) => {
+    const search = new LogSearch(({ text }) => {
       looked++;
       return text === "a";
     });
@@ -33,7 +33,7 @@ describe("LogSearch", () => {
   });
 
   it("begins anew when lines have been taken out", () => {
-    const search = new LogSearch((text) => text === "a");
+    const search = new LogSearch(({ text }) => text === "a");
     const rows = rowsOf(["b", "b", "a"]);
     expect(search.look(rows)).toEqual([2]);
     expect(search.look(rows.slice(1))).toEqual([1]);
@@ -66,18 +66,8 @@ describe("markHits", () => {
   });
 });
 
-describe("tellsFailure", () => {
-  it.each(["npm error 503", "AssertionError: no", " ✗ uploads", "FAIL src/a.test.ts", "3 failed | 2 passed"])(
-    "knows %s",
-    (text) => expect(tellsFailure(text)).toBe(true),
-  );
-  it.each(["0 errors", "no failures", "mirror ready", "errors: 0"])("does not take %s for one", (text) =>
-    expect(tellsFailure(text)).toBe(false),
-  );
-});
-
-function matcher(text: string): (line: string) => boolean {
-  return (line) => line.search(patternOf(text) ?? /$^/) !== -1;
+function matcher(text: string): (row: LogRow) => boolean {
+  return ({ text: line }) => line.search(patternOf(text) ?? /$^/) !== -1;
 }
 
 function rowsOf(texts: readonly string[]): LogRow[] {

@@ -5,25 +5,16 @@ export function patternOf(text: string): RegExp | undefined {
   return text === "" ? undefined : new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu");
 }
 
-/** Lines that tell of a failure, in the words that most tools use. */
-const failurePattern: RegExp =
-  /\b\w*(?:error|exception)\b(?!s? ?[:=]? ?0\b)|\b(?:fatal|panic|traceback|failed|failure|FAIL)\b|[✗✖✘]/iu;
-const noFailure = /\b(?:0|no) (?:errors?|failures?|failed)\b/i;
-
-export function tellsFailure(text: string): boolean {
-  return failurePattern.test(text) && !noFailure.test(text);
-}
-
 /** Lines of a log that match. Only what is new is looked at when the log has grown. */
 export class LogSearch {
   /** Indices of lines, ascending. */
   readonly found: number[] = [];
-  private readonly matches: (text: string) => boolean;
+  private readonly matches: (row: LogRow) => boolean;
   private seen: readonly LogRow[] = [];
   private looked = 0;
   private last: LogRow | undefined;
 
-  constructor(matches: (text: string) => boolean) {
+  constructor(matches: (row: LogRow) => boolean) {
     this.matches = matches;
   }
 
@@ -35,7 +26,7 @@ export class LogSearch {
     }
     for (; this.looked < rows.length; this.looked++) {
       const row = rows[this.looked];
-      if (row !== undefined && this.matches(row.text)) this.found.push(this.looked);
+      if (row !== undefined && this.matches(row)) this.found.push(this.looked);
     }
     this.seen = rows;
     this.last = rows[this.looked - 1];

@@ -3,11 +3,12 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import { addressPath } from "../data/http-source.ts";
 import { useKeys } from "../shell/keys.ts";
+import { useResized } from "../shell/use-width.ts";
 import { plural } from "./format.ts";
 import { LogFind } from "./log-find.tsx";
 import { type LogRow, windowOf } from "./log-lines.ts";
 import { LogRowLine } from "./log-row.tsx";
-import { LogSearch, patternOf, stepFound, tellsFailure } from "./log-search.ts";
+import { LogSearch, patternOf, stepFound } from "./log-search.ts";
 import "./log-view.css";
 import { useLog } from "./use-log.ts";
 
@@ -36,10 +37,10 @@ export function LogView({ runId, address, attempt, isFailed }: LogViewProps): JS
   const { top, height, isFollowing, follow, showLine, onScroll } = useScrolling(box, rows.length, isWrapped);
   const pattern = useMemo(() => patternOf(text ?? ""), [text]);
   const search = useMemo(
-    () => new LogSearch((line) => pattern !== undefined && line.search(pattern) !== -1),
+    () => new LogSearch((row) => pattern !== undefined && row.text.search(pattern) !== -1),
     [pattern],
   );
-  const failures = useMemo(() => new LogSearch(tellsFailure), [runId, address, attempt]);
+  const failures = useMemo(() => new LogSearch((row) => row.is_failure === true), [runId, address, attempt]);
   const found = pattern === undefined ? [] : search.look(rows);
   const goTo = (lines: readonly number[], step: 1 | -1): void => {
     const line = stepFound(lines, current, step);
@@ -162,15 +163,7 @@ function useScrolling(box: RefObject<HTMLDivElement | null>, count: number, isWr
     if (isFollowing) toEnd();
     look();
   }, [count, isFollowing, isWrapped]);
-  useLayoutEffect(() => {
-    const { current } = box;
-    if (current === null || typeof ResizeObserver === "undefined") return undefined;
-    const observer = new ResizeObserver(() => {
-      setSeen({ top: current.scrollTop, height: current.clientHeight });
-    });
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, []);
+  useResized(box, ({ scrollTop, clientHeight }) => setSeen({ top: scrollTop, height: clientHeight }));
   return {
     top,
     height,

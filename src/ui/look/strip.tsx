@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import type { Strip as Letters } from "../../views/page/page-records.ts";
 import "./strip.css";
-import { standingOf, standingOrder, standingWords } from "./standing.ts";
+import { standingOf, standingOrder } from "./standing.ts";
+import { countStandings, describeCounts } from "./standing-counts.ts";
 
 const mostCells = 40;
 
@@ -34,10 +35,5 @@ function rankOf(letter: string): number {
 
 /** How many stand how, in words. */
 export function describeStrip(letters: Letters): string {
-  const counts = new Map<string, number>();
-  for (const letter of letters) counts.set(letter, (counts.get(letter) ?? 0) + 1);
-  return [...counts]
-    .sort(([one], [other]) => rankOf(one) - rankOf(other))
-    .map(([letter, count]) => `${count} ${standingWords[standingOf(letter)]}`)
-    .join(", ");
+  return describeCounts(countStandings([...letters].map(standingOf)));
 }

@@ -17,11 +17,9 @@ const shortLength = 72;
 
 /** A value by its name, as people read it. What is longer than two lines unfolds. */
 export function Value({ line, load }: ValueProps): JSX.Element {
-  const { name, length, is_secret } = line;
-  const text = is_secret ? withoutSecrets(line.text) : line.text;
+  const { name, text, length } = line;
   const [isOpen, setOpen] = useState(false);
-  const isShort =
-    text === "[secret]" || (length === undefined && text.length <= shortLength && !text.trimEnd().includes("\n"));
+  const isShort = length === undefined && text.length <= shortLength && !text.trimEnd().includes("\n");
   if (isShort) {
     return (
       <div class="value">
@@ -42,25 +40,19 @@ export function Value({ line, load }: ValueProps): JSX.Element {
           <span class="faint times">{sizeOf(length ?? text.length)}</span>
         </button>
       </dd>
-      {isOpen && <WholeValue line={{ ...line, text }} load={load} />}
+      {isOpen && <WholeValue line={line} load={load} />}
     </div>
   );
 }
 
-/** Secrets are references wherever they stand; what is around them may be read. */
-function withoutSecrets(text: string): string {
-  return text === "" ? "[secret]" : text.replace(/\$\{\s*secrets\.\w+\s*\}/g, "[secret]");
-}
-
-function WholeValue({ line: { name, text, length, is_secret }, load }: ValueProps): JSX.Element {
+function WholeValue({ line: { name, text, length }, load }: ValueProps): JSX.Element {
   const [whole, setWhole] = useState<string>();
   const [says, setSays] = useState("");
   const shown = whole ?? text;
   const isCut = length !== undefined && whole === undefined;
   const json = useMemo(() => (isCut ? undefined : jsonLinesOf(shown)), [shown, isCut]);
   const readAll = async (): Promise<string> => {
-    const read = isCut ? await load() : shown;
-    const all = is_secret ? withoutSecrets(read) : read;
+    const all = isCut ? await load() : shown;
     setWhole(all);
     return all;
   };

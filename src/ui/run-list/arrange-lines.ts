@@ -1,4 +1,5 @@
 import type { PageStanding, RunLine } from "../../views/page/page-records.ts";
+import { groupBy } from "../look/group-by.ts";
 import { dayStart } from "./filters.ts";
 
 /** A line of the list as it is seen: the name of a section, or a run. */
@@ -11,20 +12,15 @@ const going: readonly PageStanding[] = ["running", "sleeping", "to_come"];
 
 /** Those that need somebody, those that run, and the rest by the day on which they began, newest first. */
 export function arrangeLines(lines: Iterable<RunLine>, now: number): readonly Item[] {
-  const sections = new Map<string, RunLine[]>([
-    ["Needs somebody", []],
-    ["Running", []],
-  ]);
-  const nameOf = namer(now);
   const newestFirst = [...lines].sort(
     (one, other) => compare(other.started_at, one.started_at) || compare(other.run_id, one.run_id),
   );
-  for (const line of newestFirst) {
-    const name = nameOf(line);
-    const section = sections.get(name);
-    if (section === undefined) sections.set(name, [line]);
-    else section.push(line);
-  }
+  // These two stand first, whenever their runs began.
+  const sections = new Map<string, RunLine[]>([
+    ["Needs somebody", []],
+    ["Running", []],
+    ...groupBy(newestFirst, namer(now)),
+  ]);
   // Who is waited for comes before what only stopped.
   sections.get("Needs somebody")?.sort((one, other) => needing.indexOf(one.standing) - needing.indexOf(other.standing));
   return [...sections].flatMap(([name, held]): Item[] =>

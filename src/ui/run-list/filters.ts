@@ -30,15 +30,22 @@ export const chips: readonly { readonly name: string; readonly standings: readon
   { name: "undone", standings: ["undone"] },
 ];
 
+/** What a filter is called. */
+const filterNames: Readonly<Record<keyof Filters, string>> = {
+  status: "state",
+  workflow: "workflow",
+  started_by: "started by",
+  since: "since",
+  text: "with",
+};
+
 /** Filters that mean nothing are left out. */
-export function readFilters({ status, workflow, started_by, since, text }: Readonly<Record<string, string>>): Filters {
-  return {
-    ...(status ? { status } : {}),
-    ...(workflow ? { workflow } : {}),
-    ...(started_by ? { started_by } : {}),
-    ...(since !== undefined && Object.hasOwn(sinceWords, since) ? { since: since as Since } : {}),
-    ...(text ? { text } : {}),
-  };
+export function readFilters(query: Readonly<Record<string, string>>): Filters {
+  const known = Object.entries(query).filter(
+    ([name, value]) =>
+      value !== "" && Object.hasOwn(filterNames, name) && (name !== "since" || Object.hasOwn(sinceWords, value)),
+  );
+  return Object.fromEntries(known);
 }
 
 /** The first moment of a day of the reader's: today, or so many days before. */
@@ -71,15 +78,15 @@ export function isWanted(line: RunLine, filters: Filters, now: number): boolean 
 }
 
 /** The filters in words, for those who see nothing because of them. */
-export function nameFilters({ status, workflow, started_by, since, text }: Filters): string {
-  const chip = chips.find(({ standings }) => standings.join() === status);
-  return [
-    status === undefined ? undefined : `state ${chip?.name ?? status}`,
-    workflow === undefined ? undefined : `workflow ${workflow}`,
-    started_by === undefined ? undefined : `started by ${started_by}`,
-    since === undefined ? undefined : `since ${sinceLabels[since]}`,
-    text === undefined ? undefined : `with “${text}”`,
-  ]
-    .filter((word) => word !== undefined)
+export function nameFilters(filters: Filters): string {
+  const { status, since, text } = filters;
+  const said = {
+    ...filters,
+    ...(status && { status: chips.find(({ standings }) => standings.join() === status)?.name ?? status }),
+    ...(since && { since: sinceLabels[since] }),
+    ...(text && { text: `“${text}”` }),
+  };
+  return Object.entries(said)
+    .map(([name, word]) => `${filterNames[name as keyof Filters]} ${word}`)
     .join(", ");
 }

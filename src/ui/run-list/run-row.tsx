@@ -1,4 +1,4 @@
-import { Component, type JSX } from "preact";
+import type { JSX } from "preact";
 import type { Strip as Letters, RunLine } from "../../views/page/page-records.ts";
 import { formatDuration, formatTime } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";
@@ -6,6 +6,7 @@ import { Link } from "../look/link.tsx";
 import { writeTimes } from "../look/sentence.tsx";
 import { runWords } from "../look/standing.ts";
 import { Starter } from "../look/starter.tsx";
+import { Steady } from "../look/steady.ts";
 import { Strip } from "../look/strip.tsx";
 import type { RunPlace } from "../place.ts";
 
@@ -22,13 +23,7 @@ interface RunRowProps {
 }
 
 /** A run as a line. It is written again only where something of it has changed: while the reader scrolls, most have not. */
-export class RunRow extends Component<RunRowProps> {
-  override shouldComponentUpdate(next: RunRowProps): boolean {
-    const { line, strip, now, index, top, height } = this.props;
-    const isSame = line === next.line && strip === next.strip && index === next.index && top === next.top;
-    return !isSame || height !== next.height || now !== next.now;
-  }
-
+export class RunRow extends Steady<RunRowProps> {
   override render(): JSX.Element {
     return <Row {...this.props} />;
   }

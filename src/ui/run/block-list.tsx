@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
-import type { BlockCard, Level, PageStanding } from "../../views/page/page-records.ts";
+import type { BlockCard, Level } from "../../views/page/page-records.ts";
 import { useNow } from "../app-context.ts";
 import { formatDuration, plural } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";
+import { groupBy } from "../look/group-by.ts";
 import { Link } from "../look/link.tsx";
-import { runWords, standingOrder, standingWords } from "../look/standing.ts";
+import { capitalise, standingOrder, standingWords } from "../look/standing.ts";
+import { useMore } from "../look/use-more.tsx";
 import { placeOfBlock } from "../place.ts";
 import { durationOf } from "./graph/block-words.ts";
 import "./block-list.css";
@@ -45,19 +46,15 @@ interface RowsProps {
 }
 
 function Rows({ cards, runId, selected }: RowsProps): JSX.Element {
-  const [most, setMost] = useState(mostRows);
+  const [shown, more] = useMore(cards, mostRows, "block");
   return (
     <>
       <ul>
-        {cards.slice(0, most).map((card) => (
+        {shown.map((card) => (
           <Row key={card.address} card={card} runId={runId} isSelected={card.address === selected} />
         ))}
       </ul>
-      {cards.length > most && (
-        <button type="button" class="plain" onClick={() => setMost(most + 5 * mostRows)}>
-          {plural(cards.length - most, "more block")}
-        </button>
-      )}
+      {more}
     </>
   );
 }
@@ -65,20 +62,11 @@ function Rows({ cards, runId, selected }: RowsProps): JSX.Element {
 function groupByStanding(
   blocks: readonly BlockCard[],
 ): readonly { readonly name: string; readonly cards: readonly BlockCard[] }[] {
-  const byStanding = new Map<PageStanding, BlockCard[]>();
-  for (const card of blocks) {
-    const group = byStanding.get(card.standing);
-    if (group === undefined) byStanding.set(card.standing, [card]);
-    else group.push(card);
-  }
+  const byStanding = groupBy(blocks, ({ standing }) => standing);
   return standingOrder.flatMap((standing) => {
     const cards = byStanding.get(standing);
-    return cards === undefined ? [] : [{ name: nameOf(standing), cards }];
+    return cards === undefined ? [] : [{ name: capitalise(standingWords[standing]), cards }];
   });
-}
-
-function nameOf(standing: PageStanding): string {
-  return standing === "done" ? "Done" : standing === "asks" ? "Asks" : runWords[standing];
 }
 
 interface RowProps {

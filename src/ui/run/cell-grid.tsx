@@ -26,8 +26,8 @@ export function CellGrid(props: CellGridProps): JSX.Element {
   const paths = useMemo(() => gridPaths(letters, grid, x, y), [letters, grid.columns, grid.pitch, x, y]);
   const [reached, setReached] = useState(0);
   const hasMoved = useRef(false);
-  const link = useRef<{ focus(): void } | null>(null);
-  const hint = useRef<Element | null>(null);
+  const link = useRef<HTMLAnchorElement>(null);
+  const hint = useRef<HTMLTitleElement>(null);
   const current = Math.min(reached, Math.max(0, grid.count - 1));
   useLayoutEffect(() => {
     if (hasMoved.current) link.current?.focus();
@@ -84,9 +84,7 @@ export function CellGrid(props: CellGridProps): JSX.Element {
       {selected !== undefined && <rect class="cell-grid-selected" {...place(selected)} />}
       <a
         key={current}
-        ref={(element) => {
-          link.current = element;
-        }}
+        ref={link}
         href={hrefOf(current)}
         aria-label={describe(current)}
         aria-current={current === selected ? "true" : undefined}
@@ -105,11 +103,7 @@ export function CellGrid(props: CellGridProps): JSX.Element {
         onPointerMove={point}
         onClick={choose}
       >
-        <title
-          ref={(element) => {
-            hint.current = element;
-          }}
-        />
+        <title ref={hint} />
       </rect>
     </g>
   );

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
-import type { BlockCard, Level, PageStanding, StandingCounts } from "../../views/page/page-records.ts";
+import type { BlockCard, Level, PageStanding } from "../../views/page/page-records.ts";
 import { Glyph } from "../look/glyph.tsx";
-import { standingOrder, standingWords } from "../look/standing.ts";
+import { countStandings, wordCounts } from "../look/standing-counts.ts";
 import "./counts.css";
 
 interface CountsProps {
@@ -12,27 +12,19 @@ interface CountsProps {
 
 /** How many blocks stand how. */
 export function Counts({ level, choose }: CountsProps): JSX.Element {
-  const counts = level.passes?.counts ?? countBlocks(level.blocks);
+  const counts = level.passes?.counts ?? countStandings(level.blocks.map(({ standing }) => standing));
   return (
     <ul class="counts" aria-label="Blocks by state">
-      {standingOrder
-        .filter((standing) => (counts[standing] ?? 0) > 0)
-        .map((standing) => (
-          <li key={standing}>
-            <button type="button" class="plain" onClick={() => choose(standing)}>
-              <Glyph standing={standing} isSilent />
-              <b class="times">{counts[standing]?.toLocaleString("en-GB")}</b> {standingWords[standing]}
-            </button>
-          </li>
-        ))}
+      {wordCounts(counts).map(([standing, count, word]) => (
+        <li key={standing}>
+          <button type="button" class="plain" onClick={() => choose(standing)}>
+            <Glyph standing={standing} isSilent />
+            <b class="times">{count}</b> {word}
+          </button>
+        </li>
+      ))}
     </ul>
   );
-}
-
-function countBlocks(blocks: readonly BlockCard[]): StandingCounts {
-  const counts: Partial<Record<PageStanding, number>> = {};
-  for (const { standing } of blocks) counts[standing] = (counts[standing] ?? 0) + 1;
-  return counts;
 }
 
 /** The block after the selected one that stands so, round and round. */

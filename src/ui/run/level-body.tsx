@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Level, PageStanding } from "../../views/page/page-records.ts";
+import { OneOf } from "../look/one-of.tsx";
 import { BlockList } from "./block-list.tsx";
 import { Counts, nextBlock } from "./counts.tsx";
 import { Graph } from "./graph.tsx";
@@ -52,21 +53,20 @@ export function LevelBody(props: LevelBodyProps): JSX.Element {
   );
 }
 
-const ways = { state: "By state", file: "In order", graph: "Graph" } as const;
-type Way = keyof typeof ways;
+const ways = [
+  ["state", "By state"],
+  ["file", "In order"],
+  ["graph", "Graph"],
+] as const;
 
 /** On a narrow screen the blocks are a list; the graph is small above it, or whole. */
 function NarrowBlocks({ level, selected, select, stepIn }: LevelBodyProps): JSX.Element {
-  const [way, setWay] = useState<Way>("state");
+  const [way, setWay] = useState<(typeof ways)[number][0]>("state");
   return (
     <>
       {way !== "graph" && <MiniGraph level={level} />}
       <fieldset class="run-view-ways" aria-label="Show blocks">
-        {(Object.keys(ways) as Way[]).map((one) => (
-          <button key={one} type="button" aria-pressed={one === way} onClick={() => setWay(one)}>
-            {ways[one]}
-          </button>
-        ))}
+        <OneOf options={ways} chosen={way} choose={setWay} />
       </fieldset>
       {way === "graph" ? (
         <Graph

@@ -1,10 +1,12 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
-import type { BlockCard, Level, PageStanding, Passes } from "../../views/page/page-records.ts";
+import type { BlockCard, Level, Passes } from "../../views/page/page-records.ts";
 import { useApp } from "../app-context.ts";
 import { plural } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";
-import { standingOf, standingOrder, standingWords } from "../look/standing.ts";
+import { OneOf } from "../look/one-of.tsx";
+import { standingOf, standingWords } from "../look/standing.ts";
+import { wordCounts } from "../look/standing-counts.ts";
 import { describeStrip } from "../look/strip.tsx";
 import { pathTo, placeOfBlock } from "../place.ts";
 import { BlockRow } from "./block-row.tsx";
@@ -58,14 +60,7 @@ export function LoopView({ runId, level, selected, select, stepIn }: LoopViewPro
         </ul>
       )}
       <div class="graph-ways">
-        <Choice says="Those to look at first" value="first" choice={choice} choose={setChoice} />
-        <Choice says={`All ${passes.total.toLocaleString("en-GB")}`} value="all" choice={choice} choose={setChoice} />
-        {standingOrder.map((standing) => {
-          const count = passes.counts[standing] ?? 0;
-          if (count === 0) return null;
-          const says = `${count.toLocaleString("en-GB")} ${standingWords[standing]}`;
-          return <Choice key={standing} says={says} value={standing} choice={choice} choose={setChoice} />;
-        })}
+        <OneOf options={choicesOf(passes)} chosen={choice} choose={setChoice} />
       </div>
       {list.problem !== undefined && <p class="problem">{list.problem}</p>}
       <VirtualRows
@@ -88,21 +83,18 @@ export function LoopView({ runId, level, selected, select, stepIn }: LoopViewPro
   );
 }
 
-interface ChoiceProps {
-  readonly says: string;
-  readonly value: PassChoice;
-  readonly choice: PassChoice;
-  choose(choice: PassChoice): void;
-}
-
-function Choice({ says, value, choice, choose }: ChoiceProps): JSX.Element {
-  const standing = value === "first" || value === "all" ? undefined : (value satisfies PageStanding);
-  return (
-    <button type="button" aria-pressed={value === choice} onClick={() => choose(value)}>
-      {standing !== undefined && <Glyph standing={standing} size={12} isSilent={true} />}
-      {says}
-    </button>
-  );
+function choicesOf({ total, counts }: Passes): readonly (readonly [PassChoice, ComponentChildren])[] {
+  return [
+    ["first", "Those to look at first"],
+    ["all", `All ${total.toLocaleString("en-GB")}`],
+    ...wordCounts(counts).map(([standing, count, word]): [PassChoice, ComponentChildren] => [
+      standing,
+      <>
+        <Glyph standing={standing} size={12} isSilent={true} />
+        {count} {word}
+      </>,
+    ]),
+  ];
 }
 
 interface PassGridProps {

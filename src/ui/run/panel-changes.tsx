@@ -4,8 +4,9 @@ import type { BlockDetail, PageChanges, PageFileChange } from "../../views/page/
 import { useApp } from "../app-context.ts";
 import { addressPath } from "../data/http-source.ts";
 import { Diff } from "../look/diff.tsx";
-import { plural } from "../look/format.ts";
+import { Lines } from "../look/lines.tsx";
 import { Link } from "../look/link.tsx";
+import { useMore } from "../look/use-more.tsx";
 
 interface ChangesProps {
   readonly runId: string;
@@ -18,8 +19,8 @@ const filesAtATime = 50;
 /** The files that it, with all inside it, has changed. Each unfolds to what became of it. */
 export function PanelChanges({ runId, address, detail }: ChangesProps): JSX.Element {
   const [changes, problem] = useChanges(runId, address, detail);
-  const [shown, setShown] = useState(filesAtATime);
   const files = changes?.changes ?? [];
+  const [shown, more] = useMore(files, filesAtATime, "file");
   const kept = changes?.not_captured ?? [];
   if (detail.changed_files === 0 && kept.length === 0) {
     return (
@@ -35,17 +36,17 @@ export function PanelChanges({ runId, address, detail }: ChangesProps): JSX.Elem
         <h3>
           Changed files <span class="faint times">{count.toLocaleString("en-GB")}</span>
         </h3>
-        <Lines added={sum(files, "lines_added")} removed={sum(files, "lines_removed")} />
+        {changes !== undefined && <Lines of={changes} />}
         <span class="panel-space" />
         {changes !== undefined && (
           <Link to={{ view: "undo", runId, query: { only: address } }} class="panel-undo faint">
-            {coverage(files, kept.length)}
+            {changes.says}
           </Link>
         )}
       </div>
       {problem !== undefined && <p class="problem">{problem}</p>}
       <ul class="panel-files">
-        {files.slice(0, shown).map((file, index) => (
+        {shown.map((file, index) => (
           <File key={file.path} file={file} isOpenAtFirst={index === 0} />
         ))}
         {kept.map(({ path, why }) => (
@@ -54,11 +55,7 @@ export function PanelChanges({ runId, address, detail }: ChangesProps): JSX.Elem
           </li>
         ))}
       </ul>
-      {files.length > shown && (
-        <button type="button" class="small" onClick={() => setShown(shown + filesAtATime)}>
-          Show {Math.min(filesAtATime, files.length - shown)} more files
-        </button>
-      )}
+      {more}
     </>
   );
 }
@@ -85,37 +82,6 @@ function useChanges(
   return read?.address === address ? [read.changes, read.problem] : [undefined, undefined];
 }
 
-function sum(files: readonly PageFileChange[], what: "lines_added" | "lines_removed"): number {
-  return files.reduce((total, file) => total + (file[what] ?? 0), 0);
-}
-
-function coverage(files: readonly PageFileChange[], lost: number): string {
-  if (files.length > 0 && files.every(({ now }) => now === "as before")) return "Undone";
-  const since = files.filter(({ now }) => now === "changed since").length;
-  const restored = files.length - since;
-  const later = since > 0 ? `${plural(since, "file")} changed since` : "";
-  if (restored === 0 && since > 0) return later;
-  const all = since + lost > 0 ? `${restored} of ${files.length + lost}` : restored === 1 ? "it" : `all ${restored}`;
-  return [`Undo restores ${all}`, ...(later === "" ? [] : [later])].join(", ");
-}
-
-function Lines({ added, removed }: { readonly added: number; readonly removed: number }): JSX.Element {
-  return (
-    <span class="panel-lines times">
-      {added > 0 && <span class="panel-added">+{added.toLocaleString("en-GB")}</span>}{" "}
-      {removed > 0 && <span class="panel-removed">−{removed.toLocaleString("en-GB")}</span>}
-    </span>
-  );
-}
-
-const changeWords: Readonly<Record<PageFileChange["change"], string>> = {
-  created: "new",
-  edited: "",
-  deleted: "deleted",
-  moved: "moved",
-  mode: "mode",
-};
-
 function File({
   file,
   isOpenAtFirst,
@@ -124,42 +90,26 @@ function File({
   readonly isOpenAtFirst: boolean;
 }): JSX.Element {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
-  const word = changeWords[file.change];
+  const { path, tags, notes, diff = "" } = file;
   return (
     <li>
       <button type="button" class="panel-file" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span>
-        <code>{file.path}</code>
-        {file.now !== undefined && <span class="panel-tag">{file.now}</span>}
-        {word !== "" && <span class="panel-tag">{word}</span>}
-        <Lines added={file.lines_added ?? 0} removed={file.lines_removed ?? 0} />
+        <code>{path}</code>
+        {tags.map((tag) => (
+          <span key={tag} class="panel-tag">
+            {tag}
+          </span>
+        ))}
+        <Lines of={file} />
       </button>
-      {isOpen && <FileDetail file={file} />}
+      {isOpen &&
+        notes.map((note) => (
+          <p key={note} class="panel-note">
+            {note}
+          </p>
+        ))}
+      {isOpen && diff !== "" && <Diff text={diff} label={`Changes of ${path}`} />}
     </li>
   );
-}
-
-function FileDetail({ file }: { readonly file: PageFileChange }): JSX.Element {
-  const { path, diff = "", from, mode_before, mode_after, no_diff, size_before, size_after } = file;
-  return (
-    <>
-      {from !== undefined && <p class="panel-note">moved from {from}</p>}
-      {mode_after !== undefined && (
-        <p class="panel-note">
-          mode {mode_before} to {mode_after}
-        </p>
-      )}
-      {diff !== "" && <Diff text={diff} label={`Changes of ${path}`} />}
-      {no_diff !== undefined && (
-        <p class="panel-note">
-          No diff: {no_diff}. {sizes(size_before, size_after)}
-        </p>
-      )}
-    </>
-  );
-}
-
-function sizes(before: number | undefined, after: number | undefined): string {
-  const bytes = (size: number | undefined): string => `${(size ?? 0).toLocaleString("en-GB")} bytes`;
-  return before === undefined && after === undefined ? "" : `${bytes(before)} before, ${bytes(after)} after.`;
 }

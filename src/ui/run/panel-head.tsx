@@ -5,7 +5,9 @@ import { useNow } from "../app-context.ts";
 import { formatDuration } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";
 import { Sentence } from "../look/sentence.tsx";
+import { SignButton } from "../look/sign-button.tsx";
 import { standingWords } from "../look/standing.ts";
+import { durationOf } from "./graph/block-words.ts";
 import { PanelRerun } from "./panel-rerun.tsx";
 import { splitSentence } from "./split-sentence.ts";
 
@@ -35,9 +37,9 @@ export function PanelHead({ head, address, card, detail, close }: HeadProps): JS
           {card !== undefined && <Took card={card} />}
         </div>
         {card !== undefined && card.standing !== "to_come" && <PanelRerun head={head} address={address} />}
-        <button type="button" class="plain panel-close" aria-label="Close" title="Close (Esc)" onClick={close}>
+        <SignButton label="Close" class="panel-close" onClick={close}>
           ×
-        </button>
+        </SignButton>
       </div>
       <p class="panel-sentence">
         <strong>{first === "" ? standingWords[standing] : <Sentence text={first} runId={runId} />}</strong>{" "}
@@ -73,8 +75,7 @@ function Name({
 
 function Took({ card }: { readonly card: BlockCard }): JSX.Element | null {
   const now = useNow(card.running_since !== undefined);
-  const since = card.running_since === undefined ? 0 : Math.max(0, now - Date.parse(card.running_since));
-  const took = card.duration_ms + since;
+  const took = durationOf(card, now);
   return took === 0 && card.started_at === null ? null : (
     <span class="panel-took faint times">{formatDuration(took)}</span>
   );

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import type { BlockCard, PageStanding } from "../../views/page/page-records.ts";
-import { standingOrder, standingWords } from "../look/standing.ts";
+import type { BlockCard } from "../../views/page/page-records.ts";
+import { describeCounts } from "../look/standing-counts.ts";
 import { Strip } from "../look/strip.tsx";
 
 interface InsideProps {
@@ -16,18 +16,11 @@ export function PanelInside({ card, stepIn }: InsideProps): JSX.Element | null {
   return (
     <section class="panel-part panel-inside" aria-label={what}>
       <h3>{what}</h3>
-      <span class="faint">{inside === undefined ? "none yet" : describeInside(inside.counts)}</span>
+      <span class="faint">{inside === undefined ? "none yet" : describeCounts(inside.counts)}</span>
       <button type="button" class="small" onClick={stepIn}>
         Step in
       </button>
       {inside !== undefined && <Strip letters={inside.strip} width={7} />}
     </section>
   );
-}
-
-function describeInside(counts: Readonly<Partial<Record<PageStanding, number>>>): string {
-  return standingOrder
-    .filter((standing) => (counts[standing] ?? 0) > 0)
-    .map((standing) => `${counts[standing]?.toLocaleString("en-GB")} ${standingWords[standing]}`)
-    .join(", ");
 }

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { PageQuestion } from "../../views/page/page-records.ts";
+import { focusAnswer } from "../act/question-bar.tsx";
 
 interface QuestionProps {
   readonly question: PageQuestion;
@@ -12,9 +13,7 @@ export function PanelQuestion({ question, close }: QuestionProps): JSX.Element {
   const answer = (): void => {
     // As a drawer the panel would cover it; as in run-view.css.
     if (matchMedia("(max-width: 1180px)").matches) close();
-    const bar = document.querySelector<HTMLElement>(".question-bar");
-    bar?.scrollIntoView({ block: "nearest" });
-    bar?.querySelector<HTMLElement>("button, input, select, textarea")?.focus();
+    focusAnswer();
   };
   return (
     <section class="panel-part panel-question" aria-label="Question">
@@ -22,7 +21,7 @@ export function PanelQuestion({ question, close }: QuestionProps): JSX.Element {
       <button type="button" class="amber small" onClick={answer}>
         Answer
       </button>
-      <span class="faint">{question.audience === "human" ? "asks a person" : "a model may answer"}</span>
+      <span class="faint">{question.asks}</span>
     </section>
   );
 }

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { RunHead } from "../../views/page/page-records.ts";
+import { Refused } from "../act/refused.tsx";
 import { RerunDialog } from "../act/rerun-dialog.tsx";
 import { useApp } from "../app-context.ts";
-import { Dialog } from "../look/dialog.tsx";
 
 interface RerunProps {
   readonly head: RunHead;
@@ -22,19 +22,7 @@ export function PanelRerun({ head: { run_id: runId, actions }, address }: RerunP
         Rerun from here
       </button>
       {isOpen && actions.rerun === true && <RerunDialog runId={runId} from={address} close={close} />}
-      {isOpen && actions.rerun !== true && (
-        <Dialog
-          title="Rerun can't be done now"
-          close={close}
-          actions={
-            <button type="button" onClick={close}>
-              Close
-            </button>
-          }
-        >
-          <p>{actions.rerun}</p>
-        </Dialog>
-      )}
+      {isOpen && actions.rerun !== true && <Refused what="Rerun" why={actions.rerun} close={close} />}
     </>
   );
 }

@@ -16,16 +16,8 @@ export function RunMissing({ place, problem }: RunMissingProps): JSX.Element {
     <div class="notice" role="alert">
       <h1>{isRunGone ? "There is no such run" : "This can't be shown"}</h1>
       <p>
-        {isRunGone ? (
-          <>
-            No run has the id <code>{place.runId}</code>. It may have been removed: runs are kept for 30 days after they
-            end.
-          </>
-        ) : (
-          problem.message
-        )}
+        {problem.message} {problem.fix}
       </p>
-      {!isRunGone && problem.fix !== undefined && <p>{problem.fix}</p>}
       {!isRunGone && (
         <p>
           <Copy text={`frond show ${place.runId}`} />

@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
+import type { PageStanding } from "../../views/page/page-records.ts";
 import { QuestionBar } from "../act/question-bar.tsx";
 import { RunActions } from "../act/run-actions.tsx";
 import { useApp } from "../app-context.ts";
-import { type Place, placeOfBlock, type RunPlace } from "../place.ts";
+import { placeOfBlock, type RunPlace } from "../place.ts";
 import { Header } from "../shell/header.tsx";
 import { useKeys } from "../shell/keys.ts";
 import { Lost } from "../shell/lost.tsx";
@@ -19,9 +20,6 @@ import { useLevel } from "./use-level.ts";
 import { useNews } from "./use-news.ts";
 import "./run-view.css";
 
-const running = ["running"] as const;
-const failures = ["failed", "crashed"] as const;
-
 /** A run, or what is inside one of its blocks. */
 export function RunView({ place }: { readonly place: RunPlace }): JSX.Element {
   const { go } = useApp();
@@ -35,18 +33,16 @@ export function RunView({ place }: { readonly place: RunPlace }): JSX.Element {
     go(placeOfBlock(runId, address), block === undefined ? undefined : "replace");
   const stepIn = (address: string): void => go({ view: "run", runId, level: address });
   const close = (): void => go({ view: "run", runId, level: place.level }, "replace");
+  const seek = (...standings: readonly PageStanding[]): void => {
+    const next = nextBlock(level?.blocks ?? [], standings, block);
+    if (next !== undefined) select(next.address);
+  };
   useKeys({
-    f: () => {
-      const next = nextBlock(level?.blocks ?? [], failures, block);
-      if (next !== undefined) select(next.address);
-    },
-    ".": () => {
-      const next = nextBlock(level?.blocks ?? [], running, block);
-      if (next !== undefined) select(next.address);
-    },
+    f: () => seek("failed", "crashed"),
+    ".": () => seek("running"),
     Backspace: () => {
       if (block !== undefined) close();
-      else go(place.level === "" ? { view: "runs", query: {} } : upFrom(place));
+      else go(place.level === "" ? { view: "runs", query: {} } : placeOfBlock(runId, place.level));
     },
     Enter: (event) => {
       const chosen = level?.blocks.find(({ address }) => address === block);
@@ -98,9 +94,4 @@ export function RunView({ place }: { readonly place: RunPlace }): JSX.Element {
 
 function withAttempt({ attempt: _, ...place }: RunPlace, attempt: number | undefined): RunPlace {
   return attempt === undefined ? place : { ...place, attempt };
-}
-
-/** What was stepped into, selected in the level around it. */
-function upFrom({ runId, level }: RunPlace): Place {
-  return placeOfBlock(runId, level);
 }

@@ -4,6 +4,7 @@ import type { BlockCard, Level, Span } from "../../views/page/page-records.ts";
 import { useApp, useNow } from "../app-context.ts";
 import { formatClock, formatDuration } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";
+import { OneOf } from "../look/one-of.tsx";
 import { standingWords } from "../look/standing.ts";
 import { describeBlock, noteOf } from "./graph/block-words.ts";
 import { mostBoxes } from "./graph/groups.ts";
@@ -20,10 +21,15 @@ interface TimelineProps {
 }
 
 const rowHeight = 19;
+const ways = [
+  ["elapsed", "Elapsed"],
+  ["clock", "Clock"],
+] as const;
 
 /** When every block ran and waited, a row for each; of many, how many ran at once. */
 export function Timeline({ level, selected, select }: TimelineProps): JSX.Element {
-  const [isClock, setClock] = useState(false);
+  const [way, setWay] = useState<(typeof ways)[number][0]>("elapsed");
+  const isClock = way === "clock";
   const isRunning = level.head.finished_at === null;
   const { takenAt } = useApp().source;
   const counted = useNow(isRunning);
@@ -40,12 +46,7 @@ export function Timeline({ level, selected, select }: TimelineProps): JSX.Elemen
           {isGrouped ? "how many ran at once, in each group; red ticks are failures" : foldedText(axis)}
         </span>
         <span class="timeline-switch">
-          <button type="button" aria-pressed={!isClock} onClick={() => setClock(false)}>
-            Elapsed
-          </button>
-          <button type="button" aria-pressed={isClock} onClick={() => setClock(true)}>
-            Clock
-          </button>
+          <OneOf options={ways} chosen={way} choose={setWay} />
         </span>
       </header>
       <div class="timeline-body">

@@ -4,15 +4,7 @@ import { keyTable } from "./keys.ts";
 
 export function KeysHelp({ close }: { close(): void }): JSX.Element {
   return (
-    <Dialog
-      title="Keys"
-      close={close}
-      actions={
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      }
-    >
+    <Dialog title="Keys" close={close}>
       <dl class="keys">
         {keyTable.map(([keys, does]) => (
           <div key={keys}>

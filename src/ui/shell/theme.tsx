@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { keep, readKept } from "../data/kept.ts";
 
 const themes = ["system", "light", "dark"] as const;
 type Theme = (typeof themes)[number];
@@ -26,18 +27,10 @@ export function ThemeButton(): JSX.Element {
 function applyTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  try {
-    localStorage.setItem(key, theme);
-  } catch {
-    // A browser that keeps nothing shows the theme until it is closed.
-  }
+  keep(key, theme);
 }
 
 function readTheme(): Theme {
-  try {
-    const kept = localStorage.getItem(key);
-    return themes.find((theme) => theme === kept) ?? "system";
-  } catch {
-    return "system";
-  }
+  const kept = readKept(key);
+  return themes.find((theme) => theme === kept) ?? "system";
 }

@@ -1,4 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
 const narrow = "(max-width: 699px)";
 
@@ -12,4 +13,16 @@ export function useIsNarrow(): boolean {
     return () => query.removeEventListener("change", follow);
   }, []);
   return isNarrow;
+}
+
+/** Tells of the size of an element, now and after every change. */
+export function useResized(element: RefObject<HTMLElement | null>, tell: (element: HTMLElement) => void): void {
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) return undefined;
+    tell(current);
+    const observer = new ResizeObserver(() => tell(current));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
 }

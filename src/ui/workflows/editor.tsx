@@ -1,12 +1,12 @@
 import type { JSX, RefObject, TargetedKeyboardEvent } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
-import type { PageDiagnostic } from "../../views/page/workflow-records.ts";
-import { lineAt, marksOf } from "./marks.ts";
+import type { PageMark } from "../../views/page/workflow-records.ts";
+import { lineAt } from "./positions.ts";
 import "./editor.css";
 
 interface EditorProps {
   readonly text: string;
-  readonly problems: readonly PageDiagnostic[];
+  readonly marks: readonly PageMark[];
   readonly field: RefObject<HTMLTextAreaElement | null>;
   change(text: string): void;
 }
@@ -14,12 +14,12 @@ interface EditorProps {
 const signs = { error: "×", warning: "!", hint: "i" } as const;
 
 /** A text with a gutter: numbers of lines, and a mark at each that something is said of. */
-export function Editor({ text, problems, field, change }: EditorProps): JSX.Element {
+export function Editor({ text, marks: found, field, change }: EditorProps): JSX.Element {
   const gutter = useRef<HTMLDivElement>(null);
   const [line, setLine] = useState(1);
   /** After Escape the next Tab leaves the field. */
   const leaves = useRef(false);
-  const marks = useMemo(() => marksOf(problems), [problems]);
+  const marks = useMemo(() => new Map(found.map((mark) => [mark.line, mark])), [found]);
   const count = useMemo(() => text.split("\n").length, [text]);
   const look = (area: HTMLTextAreaElement): void => setLine(lineAt(area.value, area.selectionStart));
   const press = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
@@ -51,7 +51,7 @@ export function Editor({ text, problems, field, change }: EditorProps): JSX.Elem
         wrap="off"
         aria-label="Text of the workflow"
         aria-describedby="editor-help editor-line"
-        aria-invalid={problems.some(({ level }) => level === "error")}
+        aria-invalid={found.some(({ level }) => level === "error")}
         onInput={(event) => change(event.currentTarget.value)}
         onKeyDown={press}
         onKeyUp={(event) => look(event.currentTarget)}

@@ -1,13 +1,11 @@
 import type { JSX } from "preact";
 import { Dialog } from "../look/dialog.tsx";
 import { Diff } from "../look/diff.tsx";
-import { plural } from "../look/format.ts";
 
 /** What a run would do, as `POST /api/runs` with `dry_run` tells it: as far as it is shown. */
 export interface Forecast {
   readonly status: "dry_run";
-  readonly would_fail?: string;
-  readonly counts: Readonly<Record<string, number>>;
+  readonly says: string;
   readonly blocks: readonly { readonly block: string; readonly verdict: string; readonly why?: string }[];
   readonly files?: readonly {
     readonly path: string;
@@ -22,23 +20,13 @@ const mostBlocks = 200;
 
 /** What would run, be skipped and fail, and how files would change. Nothing of it has happened. */
 export function ForecastView({ forecast, close }: { readonly forecast: Forecast; close(): void }): JSX.Element {
-  const { counts, would_fail: fails, blocks, files = [], remarks = [] } = forecast;
-  const verdicts = Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`);
+  const { says, blocks, files = [], remarks = [] } = forecast;
   return (
-    <Dialog
-      title="What it would do"
-      close={close}
-      actions={
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      }
-    >
+    <Dialog title="What it would do" close={close}>
       <div class="forecast">
         {/* The first thing to read, and not the button below all of it. */}
         <p tabIndex={-1} autofocus>
-          {fails === undefined ? "" : `It would fail: ${fails} `}
-          {plural(blocks.length, "block")}: {verdicts.join(", ")}. Nothing has been run or changed.
+          {says}
         </p>
         {remarks.map((remark) => (
           <p key={remark} class="faint">

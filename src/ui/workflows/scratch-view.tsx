@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { WorkflowFacts, WorkflowGraphRecord } from "../../views/page/workflow-records.ts";
 import { useApp } from "../app-context.ts";
+import { keep, readKept } from "../data/kept.ts";
 import { Header } from "../shell/header.tsx";
 import { Lost } from "../shell/lost.tsx";
 import { CodeFrame } from "./code-frame.tsx";
 import { Editor } from "./editor.tsx";
-import { example } from "./example.ts";
-import { positionOf } from "./marks.ts";
 import { PlanGraph } from "./plan-graph.tsx";
+import { positionOf } from "./positions.ts";
 import { StartForm } from "./start-form.tsx";
 import { type Checked, useChecked } from "./use-checked.ts";
 import "./scratch-view.css";
@@ -19,15 +19,23 @@ const storageKey = "frond-scratch";
 /** Writes a workflow: it is checked while it is typed, drawn beside it, and run from here. */
 export function ScratchView(): JSX.Element {
   const { source } = useApp();
-  const [text, setText] = useState(readText);
+  const [text, setText] = useState(() => readKept(storageKey) ?? "");
   const field = useRef<HTMLTextAreaElement>(null);
   const checked = useChecked(source, text);
   const sound = useLastSound(checked);
   const problems = checked.answer?.problems ?? [];
   const change = (next: string): void => {
     setText(next);
-    keepText(next);
+    keep(storageKey, next);
   };
+  const begin = (): void =>
+    void source.get<{ readonly text: string }>("/first-workflow").then(
+      (first) => change(first.text),
+      () => undefined,
+    );
+  useEffect(() => {
+    if (text === "") begin();
+  }, []);
   const jump = (line: number, column: number): void => {
     const area = field.current;
     if (area === null) return;
@@ -45,11 +53,11 @@ export function ScratchView(): JSX.Element {
           <div class="workflow-bar">
             <h1>Write a workflow</h1>
             <span class="faint">kept in this browser</span>
-            <button type="button" onClick={() => change(example)}>
+            <button type="button" onClick={begin}>
               Start anew
             </button>
           </div>
-          <Editor text={text} problems={problems} field={field} change={change} />
+          <Editor text={text} marks={checked.answer?.marks ?? []} field={field} change={change} />
           <section class="scratch-problems" aria-label="What is said of it">
             <p role="status">
               {checked.failure === undefined
@@ -70,7 +78,7 @@ export function ScratchView(): JSX.Element {
               <section class="scratch-run">
                 <h2>Run it</h2>
                 <StartForm
-                  fields={sound.facts.fields}
+                  facts={sound.facts}
                   target={{ workflow_yaml: text }}
                   hindrance={checked.answer?.valid === false && <p class="problem">It has errors: those come first.</p>}
                 />
@@ -96,21 +104,4 @@ function useLastSound({ answer }: Checked): Sound | undefined {
   if (answer?.facts !== undefined && answer.graph !== undefined)
     last.current = { facts: answer.facts, graph: answer.graph };
   return last.current;
-}
-
-/** A browser may keep nothing for us. */
-function readText(): string {
-  try {
-    return localStorage.getItem(storageKey) ?? example;
-  } catch {
-    return example;
-  }
-}
-
-function keepText(text: string): void {
-  try {
-    localStorage.setItem(storageKey, text);
-  } catch {
-    // It is only lost with the page.
-  }
 }

@@ -1,11 +1,12 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { type Field, Fields, type FieldValues, fillFields, readFields } from "../act/fields.tsx";
+import type { WorkflowFacts } from "../../views/page/workflow-records.ts";
+import { Fields, type FieldValues, fillFields, readFields } from "../act/fields.tsx";
+import { type Said, sortProblems } from "../act/sort-problems.ts";
 import { useApp } from "../app-context.ts";
 import type { ApiProblem } from "../data/source.ts";
 import { type Forecast, ForecastView } from "./forecast.tsx";
 import { givenInputs } from "./given-inputs.ts";
-import { type Said, sortProblems } from "./sort-problems.ts";
 import "./start-form.css";
 
 /** What would be started as the form stands. */
@@ -15,7 +16,7 @@ export interface FormState {
 }
 
 interface StartFormProps {
-  readonly fields: readonly Field[];
+  readonly facts: WorkflowFacts;
   /** What is run: its name, or its text. */
   readonly target: { readonly workflow: string } | { readonly workflow_yaml: string };
   /** Why it can't be run now. */
@@ -24,58 +25,48 @@ interface StartFormProps {
   changed?(state: FormState): void;
 }
 
-const budgetField = "budget";
 const nothingSaid: Said = { fields: {}, others: [] };
 
 /** Starts a workflow, or tells what it would do. What the server finds wrong stands below the field that it is about. */
-export function StartForm({ fields, target, hindrance, changed }: StartFormProps): JSX.Element {
+export function StartForm({ facts, target, hindrance, changed }: StartFormProps): JSX.Element {
   const { source, go, announce } = useApp();
   const [entered, setEntered] = useState<FieldValues>({});
-  const [budget, setBudget] = useState("");
   const [said, setSaid] = useState<Said>(nothingSaid);
   const [isBusy, setBusy] = useState(false);
   const [forecast, setForecast] = useState<Forecast>();
+  const fields = useMemo(() => [...facts.fields, facts.budget_field], [facts]);
   const values = useMemo(() => ({ ...fillFields(fields), ...entered }), [fields, entered]);
 
-  const readable = (all: FieldValues): Readonly<Record<string, unknown>> =>
-    Object.assign(
-      {},
-      ...fields.map((field) => {
-        const read = readFields([field], all);
-        return read.ok ? read.value : {};
-      }),
-    );
-  const tell = (all: FieldValues, limit: string): void => {
-    const usd = readBudget(limit);
-    changed?.({ inputs: givenInputs(fields, readable(all)), ...(usd === undefined ? {} : { budget: usd }) });
+  /** As far as it can be read. */
+  const take = (all: FieldValues): FormState => {
+    const read = fields.map((field) => readFields([field], all));
+    const found: Readonly<Record<string, unknown>> = Object.assign({}, ...read.map((one) => (one.ok ? one.value : {})));
+    const { [facts.budget_field.name]: budget, ...inputs } = found;
+    const limit = typeof budget === "number" ? { budget } : {};
+    return { inputs: givenInputs(fields, inputs), ...limit };
   };
   const start = async (isDry: boolean): Promise<void> => {
     if (isBusy) return;
     const read = readFields(fields, values);
-    const usd = readBudget(budget);
-    const isBudgetWrong = budget.trim() !== "" && usd === undefined;
-    if (!read.ok || isBudgetWrong) {
-      const wrong = isBudgetWrong ? { [budgetField]: "Write an amount in dollars, such as 2.50." } : {};
-      const own = { ...(read.ok ? {} : read.problems), ...wrong };
-      setSaid({ fields: own, others: [] });
+    const { inputs, budget } = take(values);
+    const body = { ...target, inputs, ...(budget === undefined ? {} : { budget_usd: budget }) };
+    if (!read.ok) {
+      setSaid({ fields: read.problems, others: [] });
       announce("Not started: look at the fields.");
       // What the server would refuse is told at once, too: nothing is started by this.
-      const body = { ...target, inputs: givenInputs(fields, readable(values)), dry_run: true };
-      const found = await source.post("/runs", body).then(
+      const found = await source.post("/runs", { ...body, dry_run: true }).then(
         () => nothingSaid,
         (error: ApiProblem) => sortProblems(error, fields),
       );
-      setSaid({ fields: { ...found.fields, ...own }, others: found.others });
+      setSaid({ fields: { ...found.fields, ...read.problems }, others: found.others });
       return;
     }
     setBusy(true);
     setSaid(nothingSaid);
     setForecast(undefined);
     try {
-      const given = givenInputs(fields, read.value as Readonly<Record<string, unknown>>);
-      const limit = usd === undefined ? {} : { budget_usd: usd };
-      const body = { ...target, inputs: given, ...limit, ...(isDry ? { dry_run: true } : {}) };
-      const answer = await source.post<{ readonly run_id: string } | Forecast>("/runs", body);
+      const asked = isDry ? { ...body, dry_run: true } : body;
+      const answer = await source.post<{ readonly run_id: string } | Forecast>("/runs", asked);
       if ("run_id" in answer) go({ view: "run", runId: answer.run_id, level: "" });
       else {
         setForecast(answer);
@@ -108,25 +99,9 @@ export function StartForm({ fields, target, hindrance, changed }: StartFormProps
         problems={said.fields}
         change={(next) => {
           setEntered(next);
-          tell(next, budget);
+          changed?.(take(next));
         }}
       />
-      <label class="start-form-budget">
-        <span>
-          Budget <span class="faint">in dollars; it pauses and asks when this is spent · optional</span>
-        </span>
-        <input
-          value={budget}
-          inputmode="decimal"
-          placeholder="no limit of its own"
-          aria-invalid={said.fields[budgetField] !== undefined}
-          onInput={(event) => {
-            setBudget(event.currentTarget.value);
-            tell(values, event.currentTarget.value);
-          }}
-        />
-      </label>
-      {said.fields[budgetField] !== undefined && <p class="problem">{said.fields[budgetField]}</p>}
       {hindrance}
       {said.others.map((message) => (
         <p key={message} class="problem">
@@ -145,9 +120,4 @@ export function StartForm({ fields, target, hindrance, changed }: StartFormProps
       {forecast !== undefined && <ForecastView forecast={forecast} close={() => setForecast(undefined)} />}
     </form>
   );
-}
-
-function readBudget(text: string): number | undefined {
-  const usd = Number(text.trim().replace(/^\$/, ""));
-  return text.trim() !== "" && Number.isFinite(usd) && usd > 0 ? usd : undefined;
 }

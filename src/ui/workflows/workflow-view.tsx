@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { PageTrust, WorkflowPage } from "../../views/page/workflow-records.ts";
+import { useRecord } from "../act/use-record.ts";
 import { useApp } from "../app-context.ts";
+import { addressPath } from "../data/http-source.ts";
 import type { ApiProblem } from "../data/source.ts";
 import { Copy } from "../look/copy.tsx";
-import { formatDuration } from "../look/format.ts";
 import { Header } from "../shell/header.tsx";
 import { Lost } from "../shell/lost.tsx";
 import { CodeFrame } from "./code-frame.tsx";
@@ -22,25 +23,10 @@ interface WorkflowViewProps {
 
 /** A workflow before it runs: what it does, can touch and takes, and how to start it. */
 export function WorkflowView({ name, query }: WorkflowViewProps): JSX.Element {
-  const { source, go } = useApp();
-  const [page, setPage] = useState<WorkflowPage>();
-  const [problem, setProblem] = useState<ApiProblem>();
-  const { at = "" } = query;
-  useEffect(() => {
-    let isOver = false;
-    const path = `/workflows/${name.split("/").map(encodeURIComponent).join("/")}`;
-    source.get<WorkflowPage>(path, { at: at === "" ? undefined : at }).then(
-      (given) => {
-        if (isOver) return;
-        setPage(given);
-        setProblem(undefined);
-      },
-      (error: ApiProblem) => !isOver && setProblem(error),
-    );
-    return () => {
-      isOver = true;
-    };
-  }, [source, name, at]);
+  const { go } = useApp();
+  const { record: page, problem } = useRecord<WorkflowPage>(`/workflows/${addressPath(name)}`, {
+    at: query.at || undefined,
+  });
   const place = { view: "workflow", name, query: {} } as const;
   const change = (changed: Readonly<Record<string, string>>): void => {
     const kept = Object.entries({ ...query, ...changed }).filter(([, value]) => value !== "");
@@ -65,13 +51,13 @@ export function WorkflowView({ name, query }: WorkflowViewProps): JSX.Element {
                 {page.problems.length > 0 && (
                   <section class="workflow-problems">
                     {page.problems.map((found, index) => (
-                      <CodeFrame key={index} text={page.yaml} problem={found} />
+                      <CodeFrame key={index} problem={found} />
                     ))}
                   </section>
                 )}
                 <div class="workflow-columns">
                   <Touches facts={page.facts} />
-                  <LastRuns usual={page.usual} />
+                  <LastRuns drawn={page.usual.drawn} />
                 </div>
                 <LatestRuns name={page.facts.name} runs={page.latest} />
               </div>
@@ -100,11 +86,12 @@ function Head({ page: { facts, usual, file, source, trust }, isYaml, toggle }: H
         <p title={facts.description}>{facts.description}</p>
       </div>
       <dl>
-        {usual.duration_ms !== undefined && <Fact name="Usually takes" text={formatDuration(usual.duration_ms)} />}
-        {usual.runs.length > 0 && (
-          <Fact name="Succeeded" text={`${usual.succeeded} of the last ${usual.runs.length}`} />
-        )}
-        {usual.spend !== undefined && <Fact name="Usually spends" text={usual.spend.text} />}
+        {usual.drawn.facts.map(({ name, text }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd class="times">{text}</dd>
+          </div>
+        ))}
         <div class="workflow-file">
           <dt>File</dt>
           <dd>
@@ -122,15 +109,6 @@ function Head({ page: { facts, usual, file, source, trust }, isYaml, toggle }: H
   );
 }
 
-function Fact({ name, text }: { readonly name: string; readonly text: string }): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd class="times">{text}</dd>
-    </div>
-  );
-}
-
 function Side({ page, target }: { readonly page: WorkflowPage; readonly target: string }): JSX.Element {
   const { facts, trust, tool } = page;
   const [form, setForm] = useState<FormState>({ inputs: {} });
@@ -140,7 +118,7 @@ function Side({ page, target }: { readonly page: WorkflowPage; readonly target: 
       <section>
         <h2>Run it</h2>
         <StartForm
-          fields={facts.fields}
+          facts={facts}
           target={{ workflow: target }}
           hindrance={<Untrusted trust={trust} />}
           changed={setForm}
@@ -202,7 +180,7 @@ function Yaml({ text }: { readonly text: string }): JSX.Element {
 }
 
 function Missing({ problem }: { readonly problem: ApiProblem }): JSX.Element {
-  const problems = problem.problems.length > 0 ? problem.problems : [{ message: problem.message, fix: problem.fix }];
+  const problems = problem.problems.length > 0 ? problem.problems : [problem];
   return (
     <div class="notice">
       <h1>This workflow can't be shown</h1>

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import type { WorkflowLine, WorkflowLines, WorkflowSource } from "../../views/page/workflow-records.ts";
+import type { WorkflowLine, WorkflowLines, WorkflowSourceLine } from "../../views/page/workflow-records.ts";
+import { useRecord } from "../act/use-record.ts";
 import { useApp } from "../app-context.ts";
 import { Copy } from "../look/copy.tsx";
 import { plural } from "../look/format.ts";
@@ -11,21 +11,10 @@ import { Lost } from "../shell/lost.tsx";
 import { CodeFrame } from "./code-frame.tsx";
 import "./workflows-view.css";
 
-const sources: readonly (readonly [WorkflowSource, string])[] = [
-  ["project", "This project"],
-  ["user", "Yours"],
-  ["template-path", "Shared directories"],
-  ["built-in", "Built in"],
-];
-
 /** All workflows, by where they come from; files that are broken first. */
 export function WorkflowsView({ query }: { readonly query: Readonly<Record<string, string>> }): JSX.Element {
-  const { source, go } = useApp();
-  const [lines, setLines] = useState<WorkflowLines>();
-  const [problem, setProblem] = useState<string>();
-  useEffect(() => {
-    source.get<WorkflowLines>("/workflows").then(setLines, (error: Error) => setProblem(error.message));
-  }, [source]);
+  const { go } = useApp();
+  const { record: lines, problem } = useRecord<WorkflowLines>("/workflows");
   useKeys({
     "/": (event) => {
       event.preventDefault();
@@ -70,7 +59,7 @@ export function WorkflowsView({ query }: { readonly query: Readonly<Record<strin
             ))}
           </select>
         </div>
-        {problem !== undefined && <p class="workflows-none problem">{problem}</p>}
+        {problem !== undefined && <p class="workflows-none problem">{problem.message}</p>}
         {lines?.warnings.map((warning) => (
           <p key={warning} class="workflows-none">
             {warning}
@@ -87,7 +76,7 @@ export function WorkflowsView({ query }: { readonly query: Readonly<Record<strin
                   <code>{file.file}</code> <span class="problem">{plural(file.problems.length, "problem")}</span>
                 </summary>
                 {file.problems.map((found, index) => (
-                  <CodeFrame key={index} text={file.text} problem={found} />
+                  <CodeFrame key={index} problem={found} />
                 ))}
               </details>
             ))}
@@ -105,11 +94,11 @@ export function WorkflowsView({ query }: { readonly query: Readonly<Record<strin
             </button>
           </p>
         )}
-        {sources.map(([kind, title]) => (
+        {lines?.sources.map((one) => (
           <Source
-            key={kind}
-            title={title}
-            lines={shown.filter((line) => line.source === kind)}
+            key={one.source}
+            source={one}
+            lines={shown.filter((line) => line.source === one.source)}
             choose={(chosen) => change({ tag: chosen })}
           />
         ))}
@@ -119,24 +108,21 @@ export function WorkflowsView({ query }: { readonly query: Readonly<Record<strin
 }
 
 interface SourceProps {
-  readonly title: string;
+  readonly source: WorkflowSourceLine;
   readonly lines: readonly WorkflowLine[];
   choose(tag: string): void;
 }
 
-function Source({ title, lines, choose }: SourceProps): JSX.Element | null {
+function Source({ source: { title, untrusted }, lines, choose }: SourceProps): JSX.Element | null {
   if (lines.length === 0) return null;
-  // One command trusts all files of a project.
-  const untrusted = new Map(lines.flatMap(({ trust }) => (trust.trusted ? [] : [[trust.command, trust.why]])));
   return (
     <section>
       <h2>
         {title} <span class="faint">{lines.length}</span>
       </h2>
-      {[...untrusted].map(([command, why]) => (
+      {untrusted.map(({ says, command }) => (
         <p key={command} class="workflows-trust">
-          {untrusted.size === 1 ? why.replace(/^It comes/, "What is not trusted comes") : why} It can't be run before a
-          person has looked at the files and typed <Copy text={command} />
+          {says} <Copy text={command} />
         </p>
       ))}
       <ul class="workflows-list">

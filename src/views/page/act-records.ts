@@ -1,5 +1,7 @@
 /** The records of what can be filled in, and of what a rerun or an undo would do. */
 
+import type { PageStanding } from "./page-records.ts";
+
 /** One thing to fill in. */
 export interface PageField {
   /** Empty where it is the whole answer, and not a part of a map. */
@@ -33,6 +35,21 @@ export interface PageButton {
   readonly value?: unknown;
 }
 
+/** What a cancel would do: `GET /api/runs/RUN/cancel`. */
+export interface CancelForecast {
+  readonly stops: readonly { readonly address: string; readonly name: string; readonly standing: PageStanding }[];
+  /** So many more are stopped. */
+  readonly more: number;
+  readonly says: string;
+}
+
+/** What a resume would do: `GET /api/runs/RUN/resume`. */
+export interface ResumeForecast {
+  readonly says: string;
+  /** What can become of blocks whose process ended, each with its words; none where there are no such blocks. */
+  readonly rules: readonly (readonly [rule: "" | "rerun" | "ask" | "fail", words: string])[];
+}
+
 /** What a rerun would do: `GET /api/runs/RUN/rerun`. Nothing of it has happened. */
 export interface RerunForecast {
   readonly workflow: string;
@@ -51,6 +68,24 @@ export interface RerunForecast {
   readonly inputs: readonly PageInput[];
   /** The same as a form has them, except secrets. */
   readonly fields: readonly PageField[];
+  /** How many blocks run for certain or may run. */
+  readonly runs: number;
+  /** What can be asked for, each with its words; and what a rerun is. */
+  readonly scopes: readonly (readonly [scope: "changed" | "from" | "all", words: string])[];
+  readonly about: string;
+  /** What is to be known before, in sentences. */
+  readonly notes: readonly string[];
+  readonly groups: readonly RerunGroup[];
+}
+
+/** What becomes of some blocks. */
+export interface RerunGroup {
+  readonly title: string;
+  /** Of all, of which those above are the first. */
+  readonly count: number;
+  readonly blocks: readonly RerunBlock[];
+  /** Whether it is worth a look before. */
+  readonly is_open: boolean;
 }
 
 export type RerunVerdict = "would run" | "may run" | "would skip" | "would fail" | "would be reused";
@@ -97,8 +132,23 @@ export interface PageUndo {
   /** What becomes of that, in a sentence; and what can't be undone. */
   readonly says: string;
   readonly left: string;
+  /** What can be chosen for files that were changed since. */
+  readonly choices: readonly PageUndoChoice[];
+  /** What an undo is, for whoever has not seen one. */
+  readonly about: string;
   /** Names of the blocks of the run that did any of it. */
   readonly touched: readonly string[];
+}
+
+/** What becomes of a file that was changed since. */
+export type OnConflict = "keep" | "merge" | "force";
+
+export interface PageUndoChoice {
+  readonly choice: OnConflict;
+  readonly label: string;
+  /** What one file does then, and what several do. */
+  readonly becomes: readonly [one: string, several: string];
+  readonly explains: string;
 }
 
 export interface PageUndoGroup {
@@ -127,6 +177,8 @@ export interface PageUndoFile {
   readonly diff?: string;
   /** What is to be said where there is no diff. */
   readonly note?: string;
+  /** What becomes of it, in a few words, unless it was changed since. */
+  readonly becomes?: string;
   /** Name of its group, unless it was changed since. */
   readonly group?: string;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { formOf } from "./answer-form.ts";
 import type { PageQuestion } from "./page-records.ts";
 
-type Asked = Omit<PageQuestion, "form">;
+type Asked = Omit<PageQuestion, "form" | "title" | "more" | "asks">;
 
 const question: Asked = {
   id: "pause_1",

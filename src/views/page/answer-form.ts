@@ -8,7 +8,7 @@ const mostButtons = 4;
 const decisions = ["decision", "answer", "action", "choice", "verdict", "approved"];
 
 /** How a question is answered on the page. */
-export function formOf(question: Omit<PageQuestion, "form">): PageForm {
+export function formOf(question: Omit<PageQuestion, "form" | "title" | "more" | "asks">): PageForm {
   const { about, schema, choices, default: usual } = question;
   if (about === "budget") return budgetForm;
   if (about === "interruption") return { fields: [], buttons: (choices ?? []).map(interruptionButton) };

@@ -10,6 +10,7 @@ import { defined } from "../../util/defined.ts";
 import { describeReason, runningSince } from "../run-tree.ts";
 import { isReused } from "../tree-rows.ts";
 import { wordCost } from "../word-spend.ts";
+import { sizeOf } from "./box-size.ts";
 import type { BlockCard, Holds, Inside, PageSpend } from "./page-records.ts";
 import { plainMessage } from "./plain-message.ts";
 import type { RunPicture } from "./run-picture.ts";
@@ -52,15 +53,17 @@ function makeCard(picture: RunPicture, node: RunNode, address: string): BlockCar
     wave: element === undefined ? metadata.wave : 0,
     spans: picture.spans.of(node.path),
   };
-  return { ...card, ...defined({ says: sayCard(card) }) };
+  const size = element === undefined ? sizeOf(card, false) : undefined;
+  return { ...card, ...defined({ says: sayCard(card), size }) };
 }
 
 /** A block of a workflow that has not begun. */
 export function describePlanned(state: RunState, block: PlannedBlock, address: string): BlockCard {
+  const kind = { name: block.definition.id, ...describeKind(state, block, false) };
   return {
     address,
-    name: block.definition.id,
-    ...describeKind(state, block, false),
+    ...kind,
+    size: sizeOf(kind, false),
     standing: "to_come",
     started_at: null,
     duration_ms: 0,

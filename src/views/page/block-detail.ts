@@ -56,7 +56,7 @@ function isBetween(node: RunNode | undefined): boolean {
 export function findValue({ node }: Place, field: string): string | undefined {
   const [part, name] = [field.split(".", 1)[0], field.slice(field.indexOf(".") + 1)];
   const values = part === "inputs" ? node?.record.inputs : part === "outputs" ? node?.record.outputs : undefined;
-  return values !== undefined && Object.hasOwn(values, name) ? textOfValue(values[name]) : undefined;
+  return values !== undefined && Object.hasOwn(values, name) ? shownText(values[name]).text : undefined;
 }
 
 /** What the file says; what was left to its default only makes lists long. */
@@ -66,19 +66,21 @@ function writtenInputs({ block, record }: RunNode): ValueMap {
 
 function listValues(values: ValueMap): ValueLine[] {
   return Object.entries(values).map(([name, value]) => {
-    const text = textOfValue(value);
+    const { text, isSecret } = shownText(value);
     return {
       name,
       text: cutText(text),
       ...(text.length > longestValue ? { length: text.length } : {}),
-      ...(holdsSecret(value, text) ? { is_secret: true } : {}),
+      ...(isSecret ? { is_secret: true } : {}),
     };
   });
 }
 
-/** A secret is its reference everywhere. */
-function holdsSecret(value: Value, text: string): boolean {
-  return typeof value === "string" && /\$\{\s*secrets\.\w+\s*\}/.test(text);
+/** A secret is its reference everywhere; what is around it may be read. */
+function shownText(value: Value | undefined): { readonly text: string; readonly isSecret: boolean } {
+  const text = textOfValue(value);
+  const shown = typeof value === "string" ? text.replaceAll(/\$\{\s*secrets\.\w+\s*\}/g, "[secret]") : text;
+  return { text: shown, isSecret: shown !== text };
 }
 
 function listReasons({ node }: Place, address: string): BlockDetail["ran_because"] {

@@ -63,6 +63,8 @@ export interface LogLine {
   readonly styles?: readonly (readonly [length: number, classes: string])[];
   /** Address of the block, where the log is of something that holds several. */
   readonly block?: string;
+  /** Whether it tells of a failure. */
+  readonly is_failure?: true;
 }
 
 /** What the stream of a log sends. */
@@ -74,33 +76,22 @@ export interface LogLines {
   readonly has_ended?: true;
 }
 
-/** `GET /api/runs/RUN/changes/ADDRESS`: as far as the page reads it, what views/changes.ts makes. */
+/** `GET /api/runs/RUN/changes/ADDRESS`: as far as the page reads it, what word-changes.ts makes. */
 export interface PageChanges {
+  /** What an undo would do with them. */
+  readonly says: string;
+  readonly lines_added: number;
+  readonly lines_removed: number;
   readonly changes: readonly PageFileChange[];
-  /** So many more files were changed. */
-  readonly more_changes?: number;
   /** What commands changed that could not be kept: undo can't restore it. */
   readonly not_captured?: readonly { readonly path: string; readonly why: string }[];
 }
 
 export interface PageFileChange {
   readonly path: string;
-  readonly change: "created" | "edited" | "deleted" | "moved" | "mode";
-  readonly kind?: "directory" | "link";
-  /** Where it was before. */
-  readonly from?: string;
-  /** Octal, where they differ. */
-  readonly mode_before?: string;
-  readonly mode_after?: string;
-  readonly size_before?: number;
-  readonly size_after?: number;
+  readonly tags: readonly string[];
+  readonly notes: readonly string[];
   readonly lines_added?: number;
   readonly lines_removed?: number;
   readonly diff?: string;
-  /** How many lines at the end of the diff were left out. */
-  readonly diff_left_out?: number;
-  /** Why there is no diff of a file whose bytes have changed. */
-  readonly no_diff?: string;
-  /** How it is found now, unless it is as the run left it. */
-  readonly now?: "as before" | "changed since";
 }

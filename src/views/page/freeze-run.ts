@@ -11,6 +11,7 @@ import { describeLevel } from "./level.ts";
 import type { BlockCard, FrozenRun, Level } from "./page-records.ts";
 import { type KeptPicture, RunPictures } from "./run-pictures.ts";
 import { LogSplitter } from "./split-log.ts";
+import { wordChanges } from "./word-changes.ts";
 
 /** A file is for looking at what went wrong, and is sent to others: what is left out is told where it would stand. */
 const mostLevels = 200;
@@ -93,7 +94,7 @@ class Freezer {
   async #addChanges(block: string): Promise<void> {
     const query = { block, diffs: true, limits: changeLimits };
     const changes = await readChanges(this.#platform, this.#catalog, this.#kept.runId, query);
-    if (changes.ok) this.taken.changes[block] = changes.value;
+    if (changes.ok) this.taken.changes[block] = wordChanges(changes.value);
   }
 
   async #addLog(block: string, attempt: number | undefined): Promise<void> {

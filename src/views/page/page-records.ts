@@ -60,6 +60,11 @@ export interface PageQuestion {
   /** Address of the block that asks. */
   readonly block: string;
   readonly prompt: string;
+  /** Its first line, and the rest. */
+  readonly title: string;
+  readonly more: string;
+  /** Who is asked, in words that follow the name of the block. */
+  readonly asks: string;
   readonly audience: "llm" | "human";
   /** What it is about: the block's own question, a budget that is used up, or a block whose process ended. */
   readonly about: "block" | "budget" | "interruption";
@@ -199,6 +204,10 @@ export interface BlockCard {
   readonly address: string;
   readonly name: string;
   readonly type: string;
+  /** As a box of a graph; a pass is none. */
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Of a plan: what it does, as a sign. */
+  readonly mark?: "command" | "model" | "web" | "person" | "time";
   readonly standing: PageStanding;
   /** The reason, where it failed, was skipped or waits. */
   readonly message?: string;

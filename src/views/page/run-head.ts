@@ -81,16 +81,30 @@ export function describeQuestion({ spans }: RunPicture, node: RunNode): PageQues
   if (asked === undefined) return undefined;
   const { text, audience, schema, choices } = asked.question;
   const held = listHeldUp(node);
+  const prompt = plainMessage(text);
   const question = {
     id: asked.id,
     block: node.path,
-    prompt: plainMessage(text),
+    prompt,
     audience,
     about: asked.about,
     asked_at: spans.of(node.path).at(-1)?.from ?? null,
     ...defined({ schema, choices, default: asked.question.default, holds_up: held, waiting: sayWaiting(held ?? []) }),
   };
-  return { ...question, form: formOf(question) };
+  const [title = "", ...rest] = prompt.trim().split("\n");
+  return {
+    ...question,
+    title,
+    more: rest.join("\n").trim(),
+    asks: sayAsker(asked.about, audience),
+    form: formOf(question),
+  };
+}
+
+function sayAsker(about: PageQuestion["about"], audience: PageQuestion["audience"]): string {
+  if (about === "budget") return "has used up a budget";
+  if (about === "interruption") return "was interrupted";
+  return audience === "human" ? "asks a person" : "asks the model; a person can answer, too";
 }
 
 function sayWaiting(held: readonly string[]): string | undefined {

@@ -2,6 +2,7 @@ import { parseAnsi, textOf } from "../../drawing/ansi/ansi.ts";
 import { turningCharacters } from "../../util/obeyed-characters.ts";
 import { LogDecoder, type LogEntry } from "../read-logs.ts";
 import type { LogLine } from "./detail-records.ts";
+import { tellsFailure } from "./tells-failure.ts";
 
 /** In characters: what is longer becomes several lines. */
 const longestLine = 10_000;
@@ -57,12 +58,14 @@ export class LogSplitter {
     const name = attempt > 1 ? `${block}@${attempt}` : block;
     const spans = parseAnsi(harmlessLine(text));
     const isStyled = spans.some((span) => span.class !== "");
+    const shown = textOf(spans);
     return {
       at,
       stream,
-      text: textOf(spans),
+      text: shown,
       ...(isStyled ? { styles: spans.map((span): [number, string] => [span.text.length, span.class]) } : {}),
       ...(this.#namesBlocks ? { block: name } : {}),
+      ...(tellsFailure(shown) ? { is_failure: true } : {}),
     };
   }
 }

@@ -1,12 +1,12 @@
-import type { PageUndo, PageUndoFile, PageUndoGroup } from "./act-records.ts";
+import type { PageUndo, PageUndoChoice, PageUndoFile, PageUndoGroup } from "./act-records.ts";
 import { countOf } from "./say-words.ts";
 
-type Foreseen = Omit<PageUndo, "groups" | "says" | "left" | "touched">;
+type Foreseen = Omit<PageUndo, "groups" | "says" | "left" | "choices" | "about" | "touched">;
 
 /** What an undo would do, by what becomes of it, and in a sentence. What was changed since depends on what somebody chooses: the page tells it. */
 export function groupUndo(undo: Foreseen): PageUndo {
   const { irreversible = [], not_captured: uncaught = [], compensations = [], moves = [], refs = [] } = undo;
-  const files = undo.files.map((file) => ({ ...file, ...groupOf(file), ...noteOf(file) }));
+  const files = undo.files.map((file) => ({ ...file, ...groupOf(file), ...noteOf(file), ...becomesOf(file) }));
   const lost = [
     ...irreversible.map(({ block, why }) => ({ what: block, why })),
     ...uncaught.map(({ path, why }) => ({ what: path, why })),
@@ -45,9 +45,36 @@ export function groupUndo(undo: Foreseen): PageUndo {
     ].filter(({ count }) => count > 0),
     says: sayUndo(undo),
     left: lost.length === 0 ? "" : `${countOf(lost.length, "effect")} can't be undone.`,
+    choices,
+    about,
     touched: [...new Set(touching.map(firstStep))],
   };
 }
+
+const choices: readonly PageUndoChoice[] = [
+  {
+    choice: "keep",
+    label: "Keep",
+    becomes: ["stays as it is", "stay as they are"],
+    explains: "It was changed since the run, so nothing happens to it. Below is what Restore would do.",
+  },
+  {
+    choice: "merge",
+    label: "Merge",
+    becomes: ["is merged, if other lines were changed", "are merged, where other lines were changed"],
+    explains:
+      "It was changed since the run. What the run changed is taken out, and what was changed since stays, if these are other lines; else the file stays as it is. Below is what Restore would do.",
+  },
+  {
+    choice: "force",
+    label: "Restore",
+    becomes: ["loses what was changed since", "lose what was changed since"],
+    explains: "It was changed since the run. Restoring it takes that out, too: below is all that changes.",
+  },
+];
+
+const about =
+  "Undo is a run of its own, started by web page: it shows up in the list and can be undone as well. A file that is changed while you read this is treated as changed since.";
 
 const restored = "Restored";
 const removed = "Removed again, as the run made them";
@@ -68,6 +95,11 @@ function noteOf({ diff, kind, undo, found, from }: PageUndoFile): Pick<PageUndoF
   if (found === "already") return { note: "There is nothing to do." };
   if (found === "not-kept") return { note: "What it held was not kept." };
   return { note: "Its contents can't be shown: it is no text, is large, or was not kept." };
+}
+
+function becomesOf({ found, undo }: PageUndoFile): Pick<PageUndoFile, "becomes"> {
+  if (found === "conflict") return {};
+  return { becomes: { already: "is as before already", "not-kept": "can't be restored", restorable: undo }[found] };
 }
 
 const mostNames = 12;

@@ -9,7 +9,7 @@ import { aroundBlocks, type Coverage } from "../../plan/undo-coverage.ts";
 import type { Platform } from "../../runs/platform.ts";
 import { defined } from "../../util/defined.ts";
 import { wordTouches, wordUndo } from "./word-facts.ts";
-import { fieldsOfInputs } from "./workflow-fields.ts";
+import { budgetField, fieldsOfInputs } from "./workflow-fields.ts";
 import type { UndoPart, WorkflowFacts, WorkflowInput } from "./workflow-records.ts";
 import { describeTouches } from "./workflow-touches.ts";
 
@@ -35,6 +35,7 @@ export function* describeFacts(
     tags,
     inputs,
     fields: fieldsOfInputs(inputs),
+    budget_field: budgetField,
     outputs: [...outputs.values()].map((output) => ({
       name: output.name,
       ...defined({ type: output.type, description: output.description }),

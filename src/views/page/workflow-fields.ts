@@ -20,6 +20,15 @@ export function fieldsOfInputs(inputs: readonly WorkflowInput[]): readonly Field
   });
 }
 
+export const budgetField: Field = {
+  name: "--max-cost",
+  label: "Budget",
+  kind: "number",
+  required: false,
+  description: "in dollars; it pauses and asks when this is spent",
+  placeholder: "no limit of its own",
+};
+
 function kindOf(type: string, usual: unknown): Field["kind"] {
   if (type === "string") return typeof usual === "string" && usual.includes("\n") ? "multiline" : "text";
   return type === "integer" || type === "number" || type === "boolean" ? type : "json";

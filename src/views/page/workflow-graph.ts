@@ -2,6 +2,7 @@ import { type GraphBlock, graphOf, type PlanOf } from "../../library/workflow-gr
 import { childKey } from "../../plan/block-shape.ts";
 import type { Plan, PlannedBlock } from "../../plan/plan.ts";
 import { defined } from "../../util/defined.ts";
+import { sizeOf } from "./box-size.ts";
 import type { BlockCard, Crumb, Holds, PageEdge } from "./page-records.ts";
 import { sayPlanned, tellPlanned } from "./say-card.ts";
 import type { WorkflowGraphRecord } from "./workflow-records.ts";
@@ -78,8 +79,18 @@ function describeCard(block: GraphBlock, before: string, wave: number): BlockCar
     wave,
     spans: [],
   };
-  return { ...card, says: sayPlanned(card), about: tellPlanned(card) };
+  const size = sizeOf(card, true);
+  return { ...card, size, ...defined({ mark: marks[type] }), says: sayPlanned(card), about: tellPlanned(card) };
 }
+
+const marks: Readonly<Record<string, NonNullable<BlockCard["mark"]>>> = {
+  Shell: "command",
+  LLMCall: "model",
+  Agent: "model",
+  HttpCall: "web",
+  Prompt: "person",
+  Wait: "time",
+};
 
 function holdsOf({ for_each, repeat, workflow, leftOut }: GraphBlock): Holds {
   if (for_each !== undefined || repeat !== undefined) return "loop";

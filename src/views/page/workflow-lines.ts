@@ -8,8 +8,17 @@ import { projectOf } from "../../library/project-trust.ts";
 import type { Workflows } from "../../library/workflows.ts";
 import { defined } from "../../util/defined.ts";
 import { pathBelow } from "../../util/path-below.ts";
+import { withFrames } from "./code-frames.ts";
 import { sayWorkflows } from "./say-workflows.ts";
-import type { BrokenFile, PageDiagnostic, PageTrust, WorkflowLines } from "./workflow-records.ts";
+import type {
+  BrokenFile,
+  PageDiagnostic,
+  PageTrust,
+  WorkflowLine,
+  WorkflowLines,
+  WorkflowSource,
+  WorkflowSourceLine,
+} from "./workflow-records.ts";
 
 /** How the page words what it can't do itself. */
 export interface PageWords {
@@ -44,7 +53,7 @@ export function* describeLines(
       ...defined({ replaces_built_in }),
     };
   });
-  const listed = { workflows: lines, broken: describeBroken(workflows, words) };
+  const listed = { workflows: lines, sources: describeSources(lines), broken: describeBroken(workflows, words) };
   return { ...listed, says: sayWorkflows(listed), warnings: workflows.library.warnings() };
 }
 
@@ -54,11 +63,34 @@ export function describeTrust(file: string, standing: Standing, { trustCommand }
   return { trusted: false, why, command: trustCommand(projectOf(file) ?? file) };
 }
 
+const titles: readonly (readonly [WorkflowSource, string])[] = [
+  ["project", "This project"],
+  ["user", "Yours"],
+  ["template-path", "Shared directories"],
+  ["built-in", "Built in"],
+];
+
+function describeSources(lines: readonly WorkflowLine[]): readonly WorkflowSourceLine[] {
+  return titles.map(([source, title]) => {
+    const own = lines.filter((line) => line.source === source);
+    // One command trusts all files of a project.
+    const untrusted = new Map(own.flatMap(({ trust }) => (trust.trusted ? [] : [[trust.command, trust.why]])));
+    return {
+      source,
+      title,
+      untrusted: [...untrusted].map(([command, why]) => {
+        const reason = untrusted.size === 1 ? why.replace(/^It comes/, "What is not trusted comes") : why;
+        return { command, says: `${reason} It can't be run before a person has looked at the files and typed` };
+      }),
+    };
+  });
+}
+
 function describeBroken({ library }: Workflows, words: PageWords): BrokenFile[] {
   return library.broken().map(({ file, source, text, diagnostics }) => ({
     file,
     source,
-    problems: describeProblems(diagnostics, text, words.advice),
+    problems: withFrames(describeProblems(diagnostics, text, words.advice), text),
     text,
   }));
 }

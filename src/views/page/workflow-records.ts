@@ -21,7 +21,7 @@ export interface ApiError {
     readonly message: string;
     readonly fix?: string;
     /** All that is wrong, where that is more than one thing. */
-    readonly problems?: readonly PageDiagnostic[];
+    readonly problems?: readonly (PageDiagnostic & { readonly field?: string })[];
   };
 }
 
@@ -39,6 +39,24 @@ export interface PageDiagnostic {
   readonly end_line?: number;
   readonly end_column?: number;
   readonly block?: string;
+  /** The lines that it is about, where the text does not stand beside it. */
+  readonly frame?: readonly FrameLine[];
+}
+
+/** A line of a text: what of it is meant is underlined. */
+export interface FrameLine {
+  readonly number: number;
+  readonly before: string;
+  readonly meant?: string;
+  readonly after?: string;
+}
+
+/** What is said of one line of a text. */
+export interface PageMark {
+  readonly line: number;
+  readonly level: PageDiagnostic["level"];
+  /** All of its messages. */
+  readonly says: string;
 }
 
 /** Where a workflow comes from. */
@@ -70,11 +88,19 @@ export interface BrokenFile {
   readonly text: string;
 }
 
+/** Where some workflows come from, and what a person types before they can be run. */
+export interface WorkflowSourceLine {
+  readonly source: WorkflowSource;
+  readonly title: string;
+  readonly untrusted: readonly { readonly says: string; readonly command: string }[];
+}
+
 /** `GET /api/workflows` */
 export interface WorkflowLines {
   /** How many there are, in a sentence. */
   readonly says: string;
   readonly workflows: readonly WorkflowLine[];
+  readonly sources: readonly WorkflowSourceLine[];
   readonly broken: readonly BrokenFile[];
   /** Directories that could not be looked into. */
   readonly warnings: readonly string[];
@@ -110,6 +136,8 @@ export interface WorkflowFacts {
   readonly inputs: readonly WorkflowInput[];
   /** The same as a form has them. */
   readonly fields: readonly PageField[];
+  /** What a run may cost; no input can have its name. */
+  readonly budget_field: PageField;
   readonly outputs: readonly WorkflowOutput[];
   readonly touches: WorkflowTouches;
   /** The same in words, with what it may cost. */
@@ -172,6 +200,31 @@ export interface WorkflowUsual {
   /** The median of those that succeeded. */
   readonly duration_ms?: number;
   readonly spend?: PageSpend;
+  readonly drawn: DrawnUsual;
+}
+
+/** The same, as people look at it. */
+export interface DrawnUsual {
+  readonly facts: readonly { readonly name: string; readonly text: string }[];
+  readonly title: string;
+  readonly says: string;
+  readonly width: number;
+  readonly height: number;
+  /** The oldest first. */
+  readonly bars: readonly RunBar[];
+  /** A line as high as what is usual. */
+  readonly usual?: string;
+}
+
+/** A run, as paths. */
+export interface RunBar {
+  readonly run_id: string;
+  readonly kind: "good" | "bad";
+  readonly says: string;
+  readonly bar: string;
+  readonly cross?: string;
+  /** Where it is too long to be drawn as it is. */
+  readonly cut?: string;
 }
 
 /** `GET /api/workflows/NAME` */
@@ -197,6 +250,7 @@ export interface WorkflowChecked {
   /** Whether it is sound, and how much is said of it, in a sentence. */
   readonly says: string;
   readonly problems: readonly PageDiagnostic[];
+  readonly marks: readonly PageMark[];
   /** Of a sound one. */
   readonly facts?: WorkflowFacts;
   readonly graph?: WorkflowGraphRecord;

@@ -1,6 +1,7 @@
 import { formatUsd } from "../../block/spend.ts";
 import type { Platform } from "../../runs/platform.ts";
 import { type ListedRun, listRuns } from "../list-runs.ts";
+import { drawUsual } from "./draw-usual.ts";
 import type { RunLine } from "./page-records.ts";
 import type { WorkflowUsual } from "./workflow-records.ts";
 
@@ -26,21 +27,19 @@ export async function readUsual(
   const good = lines.filter(({ standing }) => standing === "done" || standing === "undone");
   const duration = median(good.flatMap(({ duration_ms: ms }) => (ms === null ? [] : [ms])));
   const usd = median(good.flatMap(({ spend }) => (spend?.usd === undefined ? [] : [spend.usd])));
-  return {
-    usual: {
-      runs: lines.map(({ run_id, standing, duration_ms, started_at, label }) => ({
-        run_id,
-        standing,
-        duration_ms,
-        started_at,
-        ...(label === undefined ? {} : { label }),
-      })),
-      succeeded: good.length,
-      ...(duration === undefined ? {} : { duration_ms: duration }),
-      ...(usd === undefined ? {} : { spend: { text: formatUsd(usd), usd } }),
-    },
-    latest: latest.map(describe),
+  const usual = {
+    runs: lines.map(({ run_id, standing, duration_ms, started_at, label }) => ({
+      run_id,
+      standing,
+      duration_ms,
+      started_at,
+      ...(label === undefined ? {} : { label }),
+    })),
+    succeeded: good.length,
+    ...(duration === undefined ? {} : { duration_ms: duration }),
+    ...(usd === undefined ? {} : { spend: { text: formatUsd(usd), usd } }),
   };
+  return { usual: { ...usual, drawn: drawUsual(usual) }, latest: latest.map(describe) };
 }
 
 function median(values: readonly number[]): number | undefined {

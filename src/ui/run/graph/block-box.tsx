@@ -1,14 +1,23 @@
-import { Component, type JSX } from "preact";
+import type { JSX } from "preact";
+import {
+  boxHeight,
+  boxHeightWithCells,
+  lineSize,
+  nameSize,
+  stackHeight,
+  textLeft,
+  textRight,
+} from "../../../drawing/graph/box-sizes.ts";
 import type { Placed } from "../../../drawing/graph/drawn-graph.ts";
+import { fitText, textWidth } from "../../../drawing/graph/text-width.ts";
 import type { BlockCard } from "../../../views/page/page-records.ts";
 import { useNow } from "../../app-context.ts";
 import { GlyphShapes } from "../../look/glyph.tsx";
 import { marks } from "../../look/marks.ts";
+import { Steady } from "../../look/steady.ts";
 import { foldStrip } from "../../look/strip.tsx";
 import { completeName, lineChoices } from "./block-words.ts";
 import { stripPaths } from "./cells.ts";
-import { boxHeight, boxHeightWithCells, lineSize, nameSize, stackHeight, textLeft, textRight } from "./shape.ts";
-import { fitText, textWidth } from "./text-width.ts";
 
 interface BlockBoxProps {
   readonly card: BlockCard;
@@ -19,18 +28,7 @@ interface BlockBoxProps {
 }
 
 /** A block of the graph. Only a block that has changed is drawn anew. */
-export class BlockBox extends Component<BlockBoxProps> {
-  override shouldComponentUpdate(next: BlockBoxProps): boolean {
-    const { card, box, href, isSelected, isPlan } = this.props;
-    return (
-      next.card !== card ||
-      next.box !== box ||
-      next.href !== href ||
-      next.isSelected !== isSelected ||
-      next.isPlan !== isPlan
-    );
-  }
-
+export class BlockBox extends Steady<BlockBoxProps> {
   override render({ card, box, href, isSelected, isPlan }: BlockBoxProps): JSX.Element {
     const { width } = box;
     // By its place: what turns out to hold blocks only when it runs has no room for a stack.
@@ -119,14 +117,5 @@ function cornerOf({ holds, inside }: BlockCard): string {
 
 /** What a block of a plan does, as a sign: commands, web, model, person, time, or another. */
 function TypeMark({ card }: { readonly card: BlockCard }): JSX.Element {
-  return <path class="graph-type" transform="translate(10 13)" d={typeMarks[card.type] ?? marks.other} />;
+  return <path class="graph-type" transform="translate(10 13)" d={marks[card.mark ?? "other"]} />;
 }
-
-const typeMarks: Readonly<Record<string, string>> = {
-  Shell: marks.command,
-  LLMCall: marks.model,
-  Agent: marks.model,
-  HttpCall: marks.web,
-  Prompt: marks.person,
-  Wait: marks.time,
-};

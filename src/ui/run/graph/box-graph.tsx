@@ -29,7 +29,7 @@ export function BoxGraph({ blocks, edges, selected, select, stepIn, isPlan = fal
   const graph = useRef<HTMLDivElement>(null);
   // By the sizes that blocks have when it is first seen: nothing moves while a run goes on.
   const key = useMemo(() => `${isPlan} ${keyOfShape(blocks, edges)}`, [blocks, edges, isPlan]);
-  const layout = useDrawn("graph", key, () => shapeOf(blocks, edges, isPlan)) ?? emptyGraph;
+  const layout = useDrawn("graph", key, () => shapeOf(blocks, edges)) ?? emptyGraph;
   const cards = useMemo(() => new Map(blocks.map((card) => [card.address, card])), [blocks]);
   const legend = useMemo(() => legendOf(edges, isPlan), [edges, isPlan]);
   const open = (address: string, isAgain: boolean): void => {
@@ -65,7 +65,7 @@ export function BoxGraph({ blocks, edges, selected, select, stepIn, isPlan = fal
   };
   const { finallyArea: area } = layout;
   return (
-    <div class="graph" ref={graph}>
+    <div class={layout === emptyGraph ? "graph is-empty" : "graph"} ref={graph}>
       <ZoomArea
         width={layout.width}
         height={layout.height + stackRoom}

@@ -57,35 +57,37 @@ function edgeClass({ decided, kind }: PageEdge, isPlan: boolean): string {
   return decided === "failed" ? "failed" : kind === "condition" ? "conditional" : "went";
 }
 
-interface LegendLine {
-  readonly kind: string;
-  readonly says: string;
-}
+type LegendLine = readonly [kind: string, says: string];
+
+/** What each kind of edge means in a run, and in a plan where that is another thing. */
+const meanings: readonly (readonly [kind: string, inRun: string, inPlan?: string])[] = [
+  ["went is-critical", "critical path"],
+  ["went", "went on", "then"],
+  ["failed", "because it failed", "only if it failed"],
+  ["not_taken", "not taken"],
+  ["open", "still open"],
+  ["conditional", "only if a condition holds"],
+  ["optional", "also if it failed"],
+];
 
 /** Only what is drawn is explained. */
 export function legendOf(edges: readonly PageEdge[], isPlan: boolean): readonly LegendLine[] {
-  const isSome = (test: (edge: PageEdge) => boolean): boolean => edges.some(test);
-  const kindIs = (kind: string) => (edge: PageEdge) => edgeClass(edge, isPlan) === kind;
-  const all: readonly (LegendLine & { readonly isDrawn: boolean })[] = [
-    {
-      kind: "went is-critical",
-      says: "critical path",
-      isDrawn: !isPlan && isSome((edge) => edge.is_critical === true),
-    },
-    { kind: "went", says: isPlan ? "then" : "went on", isDrawn: isSome(kindIs("went")) },
-    { kind: "failed", says: isPlan ? "only if it failed" : "because it failed", isDrawn: isSome(kindIs("failed")) },
-    { kind: "not_taken", says: "not taken", isDrawn: isSome(kindIs("not_taken")) },
-    { kind: "open", says: "still open", isDrawn: isSome(kindIs("open")) },
-    { kind: "conditional", says: "only if a condition holds", isDrawn: isSome(kindIs("conditional")) },
-    { kind: "optional", says: "also if it failed", isDrawn: isSome(({ kind }) => kind === "optional") },
-  ];
-  return all.filter(({ isDrawn }) => isDrawn);
+  const drawn = new Set(
+    edges.flatMap((edge) => [
+      edgeClass(edge, isPlan),
+      edge.kind,
+      edge.is_critical === true && !isPlan ? "went is-critical" : "",
+    ]),
+  );
+  return meanings
+    .filter(([kind]) => drawn.has(kind))
+    .map(([kind, inRun, inPlan = inRun]) => [kind, isPlan ? inPlan : inRun]);
 }
 
 export function Legend({ lines }: { readonly lines: readonly LegendLine[] }): JSX.Element {
   return (
     <ul class="graph-legend" aria-label="Edges">
-      {lines.map(({ kind, says }) => (
+      {lines.map(([kind, says]) => (
         <li key={says}>
           <svg width="26" height="10" aria-hidden="true">
             <g class={`graph-edge ${kind}`}>

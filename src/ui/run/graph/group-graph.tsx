@@ -1,10 +1,14 @@
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
+import { lineSize } from "../../../drawing/graph/box-sizes.ts";
 import type { Placed, Route, Shape } from "../../../drawing/graph/drawn-graph.ts";
-import type { BlockCard, PageStanding } from "../../../views/page/page-records.ts";
+import { fitText } from "../../../drawing/graph/text-width.ts";
+import type { BlockCard } from "../../../views/page/page-records.ts";
 import { useApp } from "../../app-context.ts";
 import { plural } from "../../look/format.ts";
-import { letterOf, standingOrder, standingWords } from "../../look/standing.ts";
+import { OneOf } from "../../look/one-of.tsx";
+import { letterOf } from "../../look/standing.ts";
+import { countStandings, wordCounts } from "../../look/standing-counts.ts";
 import { describeStrip } from "../../look/strip.tsx";
 import { emptyGraph, useDrawn } from "../../look/use-drawn.ts";
 import { pathTo } from "../../place.ts";
@@ -16,11 +20,9 @@ import { gridOf, gridPaths, rowsOf } from "./cells.ts";
 import { GroupList } from "./group-list.tsx";
 import { type Group, type GroupBy, groupBlocks, groupEdges, groupLine } from "./groups.ts";
 import { Neighbours } from "./neighbours.tsx";
-import { lineSize } from "./shape.ts";
-import { fitText } from "./text-width.ts";
 import { ZoomArea } from "./zoom-area.tsx";
 
-const ways: readonly GroupBy[] = ["name", "wave", "state", "workflow"];
+const ways = (["name", "wave", "state", "workflow"] as const).map((way) => [way, way] as const);
 const pitch = 6;
 const mostColumns = 48;
 const top = 44;
@@ -31,12 +33,18 @@ export function GroupGraph(props: GraphProps): JSX.Element {
   const { blocks, edges, selected, select, stepIn, label } = props;
   const [by, setBy] = useState<GroupBy>("name");
   const [chosen, setChosen] = useState<string>();
-  const groups = useMemo(() => groupBlocks(blocks, by), [blocks, by]);
-  const lines = useMemo(() => groupEdges(groups, edges), [groups, edges]);
+  const next = useMemo(() => {
+    const groups = groupBlocks(blocks, by);
+    return { groups, lines: groupEdges(groups, edges) };
+  }, [blocks, edges, by]);
+  const layout = useDrawn("graph", keyOfGroups(next), () => shapeOfGroups(next)) ?? emptyGraph;
+  const drawn = useRef(next);
+  // While others are laid out, the groups before stay in sight.
+  if (layout.boxes.every(({ id }) => next.groups.some(({ name }) => name === id))) drawn.current = next;
+  const { groups, lines } = drawn.current;
   const group =
     groups.find(({ name }) => name === chosen) ??
     groups.find((each) => each.blocks.some(({ address }) => address === selected));
-  const layout = useDrawn("graph", keyOfGroups(groups, lines), () => shapeOfGroups(groups, lines)) ?? emptyGraph;
   const edgeOf = new Map(lines.map((line) => [nameEdge(line), line]));
   const parting = new Set(lines.map(({ from }) => from).filter((from, index, all) => all.indexOf(from) !== index));
   const byName = new Map(groups.map((each) => [each.name, each]));
@@ -47,14 +55,10 @@ export function GroupGraph(props: GraphProps): JSX.Element {
     setChosen(link.getAttribute("data-group") ?? undefined);
   };
   return (
-    <div class="graph">
+    <div class={layout === emptyGraph ? "graph is-empty" : "graph"}>
       <div class="graph-ways">
         <span class="faint">{plural(blocks.length, "block")}, grouped by</span>
-        {ways.map((way) => (
-          <button key={way} type="button" aria-pressed={way === by} onClick={() => setBy(way)}>
-            {way}
-          </button>
-        ))}
+        <OneOf options={ways} chosen={by} choose={setBy} />
       </div>
       <ZoomArea
         width={layout.width}
@@ -174,35 +178,34 @@ function GroupCard({ group, box, isChosen, selected, select, stepIn }: GroupCard
 
 /** What the cells mean that are there, and how many there are. */
 function CellLegend({ groups }: { readonly groups: readonly Group[] }): JSX.Element {
-  const totals = new Map<PageStanding, number>();
-  for (const { counts } of groups) {
-    for (const standing of standingOrder) totals.set(standing, (totals.get(standing) ?? 0) + (counts[standing] ?? 0));
-  }
+  const all = groups.flatMap(({ blocks }) => blocks.map(({ standing }) => standing));
   return (
     <ul class="graph-legend" aria-label="Cells">
-      {[...totals].map(
-        ([standing, count]) =>
-          count > 0 && (
-            <li key={standing}>
-              <svg class="cells is-pale" width="10" height="10" aria-hidden="true">
-                <path class={standing} d={gridPaths(letterOf(standing), oneCell, 0, 0)[0]?.[1]} />
-              </svg>
-              {count.toLocaleString("en-GB")} {standingWords[standing]}
-            </li>
-          ),
-      )}
+      {wordCounts(countStandings(all)).map(([standing, count, word]) => (
+        <li key={standing}>
+          <svg class="cells is-pale" width="10" height="10" aria-hidden="true">
+            <path class={standing} d={gridPaths(letterOf(standing), oneCell, 0, 0)[0]?.[1]} />
+          </svg>
+          {count} {word}
+        </li>
+      ))}
     </ul>
   );
 }
 
 const oneCell = { count: 1, columns: 1, pitch: 11 };
 
-function keyOfGroups(groups: readonly Group[], lines: readonly { from: string; to: string }[]): string {
+interface Grouped {
+  readonly groups: readonly Group[];
+  readonly lines: readonly { readonly from: string; readonly to: string }[];
+}
+
+function keyOfGroups({ groups, lines }: Grouped): string {
   const names = groups.map(({ name, blocks }) => `${name} ${blocks.length}`).join("\n");
   return `groups\n${names}\n\n${lines.map(nameEdge).join("\n")}`;
 }
 
-export function shapeOfGroups(groups: readonly Group[], lines: readonly { from: string; to: string }[]): Shape {
+export function shapeOfGroups({ groups, lines }: Grouped): Shape {
   return {
     boxes: groups.map(({ name, blocks }) => {
       const grid = gridOf(blocks.length, mostColumns, pitch);

@@ -1,5 +1,7 @@
 import type { BlockCard, PageEdge, PageStanding, StandingCounts, Strip } from "../../../views/page/page-records.ts";
+import { groupBy } from "../../look/group-by.ts";
 import { letterOf, standingWords } from "../../look/standing.ts";
+import { countStandings } from "../../look/standing-counts.ts";
 
 /** Up to so many blocks are boxes; of more, groups. */
 export const mostBoxes = 120;
@@ -23,27 +25,22 @@ export interface GroupEdge {
 
 export function groupBlocks(blocks: readonly BlockCard[], by: GroupBy): readonly Group[] {
   const names = by === "name" ? namesByPrefix(blocks) : (card: BlockCard): string => nameBy(card, by);
-  const members = new Map<string, BlockCard[]>();
-  for (const card of blocks) {
-    const name = card.is_finally === true && by !== "state" ? "finally" : names(card);
-    const group = members.get(name);
-    if (group === undefined) members.set(name, [card]);
-    else group.push(card);
-  }
+  const members = groupBy(blocks, (card) => (card.is_finally === true && by !== "state" ? "finally" : names(card)));
   return [...members]
     .map(([name, cards]) => describeGroup(name, cards))
     .sort((one, other) => meanWave(one.blocks) - meanWave(other.blocks));
 }
 
 function describeGroup(name: string, blocks: readonly BlockCard[]): Group {
-  const counts: Partial<Record<PageStanding, number>> = {};
-  let strip = "";
-  for (const { standing } of blocks) {
-    counts[standing] = (counts[standing] ?? 0) + 1;
-    strip += letterOf(standing);
-  }
+  const standings = blocks.map(({ standing }) => standing);
+  const strip = standings.map(letterOf).join("");
   // A group of one is the block itself.
-  return { name: blocks.length === 1 ? (blocks[0]?.name ?? name) : name, blocks, strip, counts };
+  return {
+    name: blocks.length === 1 ? (blocks[0]?.name ?? name) : name,
+    blocks,
+    strip,
+    counts: countStandings(standings),
+  };
 }
 
 function nameBy({ wave, standing, workflow, type }: BlockCard, by: GroupBy): string {

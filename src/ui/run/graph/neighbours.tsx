@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { OneOf } from "../../look/one-of.tsx";
 import { BoxGraph, type GraphProps } from "./box-graph.tsx";
 import { mostBoxes } from "./groups.ts";
 import { neighbourhood, type Reach } from "./neighbourhood.ts";
@@ -22,11 +23,7 @@ export function Neighbours(props: GraphProps & { readonly selected: string }): J
     <section class="graph-near" aria-label={`${name} and what it hangs together with`}>
       <header class="graph-ways">
         <h2>{name} and what it hangs together with</h2>
-        {reaches.map(([value, says]) => (
-          <button key={value} type="button" aria-pressed={value === reach} onClick={() => setReach(value)}>
-            {says}
-          </button>
-        ))}
+        <OneOf options={reaches} chosen={reach} choose={setReach} />
       </header>
       {ids.size >= mostBoxes && <p class="faint">Only the nearest {mostBoxes} are shown.</p>}
       <BoxGraph {...props} blocks={near} edges={between} label={`Neighbours of ${name}`} />

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { BlockCard, PageEdge } from "../../../views/page/page-records.ts";
 import { keyOfShape, shapeOf } from "./shape.ts";
-import { fitText, textWidth } from "./text-width.ts";
 import { walk } from "./walk.ts";
 
 const block: BlockCard = {
@@ -23,27 +22,9 @@ test("blocks keep their place while they run: what changes then changes neither 
     },
   };
   const went: PageEdge = { ...edge, decided: "went", is_critical: true };
-  expect(shapeOf([running], [went], false)).toEqual(shapeOf([block], [edge], false));
+  expect(shapeOf([running], [went])).toEqual(shapeOf([block], [edge]));
   expect(keyOfShape([running], [went])).toBe(keyOfShape([block], [edge]));
   expect(keyOfShape([block], [])).not.toBe(keyOfShape([block], [edge]));
-});
-
-test("a block is 76 to 176 wide, and higher where it holds cells", () => {
-  const [short, long, plan] = [
-    shapeOf([{ ...block, name: "a", holds: "none" }], [], false),
-    shapeOf([{ ...block, name: "a-name-that-is-much-too-long-to-be-shown" }], [], false),
-    shapeOf([block], [], true),
-  ].map(({ boxes: [box] }) => box);
-  expect(short?.width).toBeGreaterThanOrEqual(76);
-  expect(long?.width).toBe(176);
-  expect([short?.height, long?.height, plan?.height]).toEqual([40, 60, 40]);
-});
-
-test("a text that does not fit ends with dots, and then fits", () => {
-  expect(fitText("plan", 100, 13)).toBe("plan");
-  const cut = fitText("a-name-that-is-much-too-long", 100, 13);
-  expect(cut).toMatch(/^a-name.*…$/u);
-  expect(textWidth(cut, 13)).toBeLessThanOrEqual(101);
 });
 
 test("arrow keys lead along edges and columns, and nowhere where there is nothing", () => {

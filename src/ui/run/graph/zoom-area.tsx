@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { SignButton } from "../../look/sign-button.tsx";
 import { useKeys } from "../../shell/keys.ts";
+import { useResized } from "../../shell/use-width.ts";
 
 interface ZoomAreaProps {
   readonly width: number;
@@ -55,23 +57,17 @@ export function ZoomArea(props: ZoomAreaProps): JSX.Element {
       <div class="zoom-area-foot">
         {legend}
         <span class="zoom-area-buttons">
-          <button type="button" class="plain" aria-label="Zoom out" title="Zoom out" onClick={() => step(1 / 1.25)}>
+          <SignButton label="Zoom out" class="" onClick={() => step(1 / 1.25)}>
             −
-          </button>
-          <button type="button" class="plain" aria-label="Zoom in" title="Zoom in" onClick={() => step(1.25)}>
+          </SignButton>
+          <SignButton label="Zoom in" class="" onClick={() => step(1.25)}>
             +
-          </button>
-          <button
-            type="button"
-            class="plain"
-            aria-label="Fit the width"
-            title="Fit the width"
-            onClick={() => setChosen(undefined)}
-          >
+          </SignButton>
+          <SignButton label="Fit the width" class="" onClick={() => setChosen(undefined)}>
             <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
               <path class="zoom-area-fit" d="M1 4V1h3M8 1h3v3M11 8v3H8M4 11H1V8" />
             </svg>
-          </button>
+          </SignButton>
         </span>
       </div>
     </div>
@@ -85,14 +81,7 @@ function limit(zoom: number): number {
 /** How wide an element is, now and after every change. */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const seen = element.current;
-    if (seen === null) return undefined;
-    setWidth(seen.clientWidth);
-    const observer = new ResizeObserver(() => setWidth(seen.clientWidth));
-    observer.observe(seen);
-    return () => observer.disconnect();
-  }, [element]);
+  useResized(element, ({ clientWidth }) => setWidth(clientWidth));
   return width;
 }
 

@@ -1,5 +1,5 @@
-import type { Field, FieldProblems } from "../act/fields.tsx";
 import type { ApiProblem } from "../data/source.ts";
+import type { Field, FieldProblems } from "./fields.tsx";
 
 /** What is wrong with a form: by field, and what belongs to none. */
 export interface Said {
@@ -7,18 +7,19 @@ export interface Said {
   readonly others: readonly string[];
 }
 
-/** A problem that names an input stands below it. */
+/** A problem of a field stands below it. */
 export function sortProblems(
   { message, fix, problems }: Pick<ApiProblem, "message" | "fix" | "problems">,
   inputs: readonly Pick<Field, "name">[],
 ): Said {
   const fields: Record<string, string> = {};
   const others: string[] = [];
-  for (const found of problems.length > 0 ? problems : [{ message, ...(fix === undefined ? {} : { fix }) }]) {
-    const text = [found.message, found.fix].filter((part) => part !== undefined).join(" ");
-    const [, name = ""] = /\binput '([^']+)'/i.exec(found.message) ?? [];
-    if (inputs.some((input) => input.name === name)) fields[name] = text;
+  const add = (said: string, todo = "", field?: string): void => {
+    const text = `${said} ${todo}`.trim();
+    if (field !== undefined && inputs.some(({ name }) => name === field)) fields[field] ??= text;
     else others.push(text);
-  }
+  };
+  for (const found of problems) add(found.message, found.fix, found.field);
+  if (problems.length === 0) add(message, fix);
   return { fields, others };
 }

@@ -1,5 +1,5 @@
 /** What the page for writing begins with: two blocks side by side, one after both, an input and an output. */
-export const example = `name: first-steps
+export const firstWorkflow = `name: first-steps
 description: Greets somebody, counts the files here, and says both.
 inputs:
   name:

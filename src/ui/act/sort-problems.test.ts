@@ -3,9 +3,9 @@ import { sortProblems } from "./sort-problems.ts";
 
 const inputs = [{ name: "count", type: "integer", required: true }];
 
-test("a problem that names an input stands below its field, with what to do", () => {
+test("a problem of a field stands below it, with what to do", () => {
   const problems = [
-    { message: "Input 'count': 'x' is not a whole number.", fix: "Write 3." },
+    { message: "Input 'count': 'x' is not a whole number.", fix: "Write 3.", field: "count" },
     { message: "The secret 'KEY' is missing." },
   ];
   expect(sortProblems({ message: "", fix: undefined, problems }, inputs)).toEqual({
@@ -16,7 +16,8 @@ test("a problem that names an input stands below its field, with what to do", ()
 
 test("what names an input that the form has not is said below all of them", () => {
   const message = "The workflow has no input 'cuont'.";
-  expect(sortProblems({ message, fix: "Did you mean 'count'?", problems: [] }, inputs)).toEqual({
+  const problems = [{ message, fix: "Did you mean 'count'?", field: "cuont" }];
+  expect(sortProblems({ message, fix: undefined, problems }, inputs)).toEqual({
     fields: {},
     others: [`${message} Did you mean 'count'?`],
   });
