@@ -1,13 +1,16 @@
 import { fstatSync } from "node:fs";
 import { Readable } from "node:stream";
-import type { EarlyAnswers, Greeter } from "./greeter.ts";
+import type { Greeter } from "./greeter.ts";
+import { defined } from "./util/defined.ts";
 
 /** What has happened before the server is loaded. */
 export interface Greeted {
-  /** All that the client has said, and will say: the server has to know its client. */
+  /** All that the client has said, and will say, but for a question for the tools that has its answer. */
   readonly input: Readable;
-  /** The server must not answer these again. */
-  readonly answers: EarlyAnswers;
+  /** The id of a hello that has its answer. The server has to hear it, to know its client, and must not answer it again. */
+  readonly hello?: string | number;
+  /** The client knows the tools that come with Frond, and no others. */
+  readonly hasTools: boolean;
 }
 
 /** A client that has the answer to its hello asks for more at once, or not for a while. */
@@ -20,12 +23,11 @@ const patienceMs = 10;
 export async function greet(greeter: Greeter): Promise<Greeted | undefined> {
   if (!isConnection(0)) return undefined;
   const { stdin } = process;
-  const { answers } = greeter;
   const said = await hearClient(stdin, greeter);
+  if (!stdin.readableEnded && said.length > 0) stdin.unshift(said);
   // Nothing can be put back into a stream that has ended.
-  if (stdin.readableEnded) return { input: Readable.from([said]), answers };
-  if (said.length > 0) stdin.unshift(said);
-  return { input: stdin, answers };
+  const input = stdin.readableEnded ? Readable.from([said]) : stdin;
+  return { input, hasTools: greeter.hasListedTools, ...defined({ hello: greeter.hello }) };
 }
 
 function isConnection(descriptor: number): boolean {
@@ -45,11 +47,13 @@ function hearClient(stdin: Readable, greeter: Greeter): Promise<Buffer> {
   const hear = (chunk: Buffer): boolean => {
     said = Buffer.concat([said, chunk]);
     for (let end = said.indexOf("\n", taken); end >= 0; end = said.indexOf("\n", taken)) {
-      const line = said.toString("utf8", taken, end);
+      const mayGoOn = greeter.take(said.toString("utf8", taken, end));
+      // To list tools is work, and the server would do it for nobody.
+      if (greeter.hasListedTools) said = Buffer.concat([said.subarray(0, taken), said.subarray(end + 1)]);
+      if (!mayGoOn) return false;
       taken = end + 1;
-      if (!greeter.take(line)) return false;
     }
-    return greeter.answers.size > 0;
+    return greeter.hello !== undefined;
   };
   return new Promise((resolve) => {
     const end = (): void => {

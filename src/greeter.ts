@@ -12,9 +12,6 @@ interface KnownAnswers {
 
 type Id = string | number;
 
-/** What requests have been answered with, as text, by their ids. */
-export type EarlyAnswers = ReadonlyMap<Id, string>;
-
 type Message = Readonly<Record<string, unknown>>;
 
 /**
@@ -24,7 +21,6 @@ type Message = Readonly<Record<string, unknown>>;
 export class Greeter {
   readonly #file: string;
   readonly #hasUsualTools: () => boolean;
-  readonly #answers = new Map<Id, string>();
   /** Each tells whether the next may follow. */
   readonly #steps = [
     (message: Message): boolean => this.#answerHello(message),
@@ -32,6 +28,8 @@ export class Greeter {
     (message: Message): boolean => this.#answerTools(message),
   ];
   #known: KnownAnswers | undefined;
+  #hello: Id | undefined;
+  #hasListedTools = false;
 
   /** `file` holds the answers. */
   constructor(file: string, hasUsualTools: () => boolean) {
@@ -39,8 +37,13 @@ export class Greeter {
     this.#hasUsualTools = hasUsualTools;
   }
 
-  get answers(): EarlyAnswers {
-    return this.#answers;
+  /** The id of the hello, once that is answered. */
+  get hello(): Id | undefined {
+    return this.#hello;
+  }
+
+  get hasListedTools(): boolean {
+    return this.#hasListedTools;
   }
 
   /** Takes one line of the client. Tells whether it may take another: if not, that and all that follows is for the server. */
@@ -58,26 +61,24 @@ export class Greeter {
     const hello = readHello(message, known.protocolVersions);
     if (hello === undefined) return false;
     const { id, protocolVersion } = hello;
-    const text = JSON.stringify({ protocolVersion, ...known.hello });
-    writeSync(1, answerLine(id, text));
-    this.#answers.set(id, text);
+    writeSync(1, answerLine(id, { protocolVersion, ...known.hello }));
+    this.#hello = id;
     this.#known = known;
     return !hello.mayShowApps && this.#hasUsualTools();
   }
 
   #answerTools(message: Message): boolean {
     const { id } = message;
-    if (!isPlain(message, "tools/list") || !isId(id) || this.#answers.has(id)) return false;
-    const text = JSON.stringify(this.#known?.tools);
+    if (this.#known === undefined || !isPlain(message, "tools/list") || !isId(id) || id === this.#hello) return false;
     // Longer than what a pipe is sure to take at once. A reader who is gone is noticed by the server.
-    process.stdout.on("error", () => {}).write(answerLine(id, text));
-    this.#answers.set(id, text);
+    process.stdout.on("error", () => {}).write(answerLine(id, this.#known.tools));
+    this.#hasListedTools = true;
     return false;
   }
 }
 
-function answerLine(id: Id, result: string): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}\n`;
+function answerLine(id: Id, result: object): string {
+  return `${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`;
 }
 
 /** Without parameters, and of nothing but what every message has. */

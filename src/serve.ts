@@ -93,14 +93,19 @@ const patienceMs = 1000;
 export function onStdio(
   context: ServerContext,
   { signal }: Pick<Parts, "signal">,
-  greeted: Greeted = { input: process.stdin, answers: new Map() },
+  greeted: Greeted = { input: process.stdin, hasTools: false },
 ): Promise<Result<void, Problem>> {
   const output = claimStdout();
-  const streams = { ...greeted, output: output.stream };
-  return serve(context, randomBytes(32), async (handlers) =>
-    ok({
-      ended: serveStdio(context, handlers, streams, signal),
-      close: () => output.end(patienceMs, signal),
-    }),
+  const { input, hello, hasTools } = greeted;
+  const streams = { input, output: output.stream, ...defined({ hello }) };
+  return serve(
+    context,
+    randomBytes(32),
+    async (handlers) =>
+      ok({
+        ended: serveStdio(context, handlers, streams, signal),
+        close: () => output.end(patienceMs, signal),
+      }),
+    hasTools,
   );
 }

@@ -29,16 +29,16 @@ export class LineTransport implements Transport {
   readonly #decoder = new StringDecoder("utf8");
   /** Ids of requests that have no answer yet. One that is cancelled gets none. */
   readonly #open = new Set<string | number>();
-  readonly #answered: Map<string | number, string>;
+  #answered: string | number | undefined;
   #line = "";
   #isTooLong = false;
   #isClosed = false;
 
-  /** `answered` are the results, as text, of requests that will come, and whose answers the client has already. */
-  constructor(input: Readable, output: Writable, answered: ReadonlyMap<string | number, string> = new Map()) {
+  /** `answered` is the id of a request that will come, and whose answer the client has already. */
+  constructor(input: Readable, output: Writable, answered?: string | number) {
     this.#input = input;
     this.#output = output;
-    this.#answered = new Map(answered);
+    this.#answered = answered;
   }
 
   async start(): Promise<void> {
@@ -59,14 +59,10 @@ export class LineTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
-      const { id = "" } = message;
-      this.#open.delete(id);
-      const earlier = this.#answered.get(id);
-      if (earlier !== undefined) {
-        this.#answered.delete(id);
-        const isSame = "result" in message && JSON.stringify(message.result) === earlier;
-        // A file has been saved between the two. Tools are all that can change.
-        return isSame ? Promise.resolve() : this.#write({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+      this.#open.delete(message.id ?? "");
+      if (message.id !== undefined && message.id === this.#answered) {
+        this.#answered = undefined;
+        return Promise.resolve();
       }
     }
     return this.#write(message);
@@ -128,10 +124,7 @@ export class LineTransport implements Transport {
       this.#open.add(id);
     }
     const cancelled = cancelledId(message);
-    if (cancelled !== undefined) {
-      this.#open.delete(cancelled);
-      this.#answered.delete(cancelled);
-    }
+    if (cancelled !== undefined) this.#open.delete(cancelled);
     this.onmessage?.(message);
   }
 

@@ -12,14 +12,10 @@ import type { ServerContext } from "./server-context.ts";
 export async function serveStdio(
   context: ServerContext,
   handlers: Handlers,
-  streams: {
-    readonly input: Readable;
-    readonly output: Writable;
-    readonly answers?: ReadonlyMap<string | number, string>;
-  },
+  streams: { readonly input: Readable; readonly output: Writable; readonly hello?: string | number },
   signal: AbortSignal,
 ): Promise<void> {
-  const transport = new LineTransport(streams.input, streams.output, streams.answers);
+  const transport = new LineTransport(streams.input, streams.output, streams.hello);
   const onerror = (error: Error): void => context.log("warn", error.message);
   const servers = new Set<Server>();
   const connect = ({ era }: { readonly era: Era }): Server => {

@@ -16,13 +16,14 @@ export type Connect = (handlers: Handlers) => Promise<Result<Connection, Problem
 /** After that what still runs is ended by force, so that the process is gone within five seconds. */
 const stopWithinMs = 1_500;
 
-/** Serves clients until they are gone; then leaves its runs where they are, for others to go on with. */
+/** Serves clients until they are gone; then leaves its runs where they are, for others to go on with. `hasTools`: they know the tools that come with Frond. */
 export async function serve(
   context: ServerContext,
   stateKey: Uint8Array,
   connect: Connect,
+  hasTools = false,
 ): Promise<Result<void, Problem>> {
-  const tools = createToolSource(context);
+  const tools = createToolSource(context, hasTools);
   const handlers = createHandlers(context, tools, stateKey);
   const connection = await connect(handlers);
   if (!connection.ok) {

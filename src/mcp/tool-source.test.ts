@@ -28,7 +28,10 @@ test("no workflow directory is read before a client asks for the tools", () => {
 });
 
 /** Whose files are watched once the first second is over. */
-function watched(listNames: () => readonly string[] = () => []): {
+function watched(
+  listNames: () => readonly string[] = () => [],
+  hasTools = false,
+): {
   readonly tools: ReturnType<typeof createToolSource>;
   readonly changes: readonly (() => void)[];
   stopped(): number;
@@ -57,7 +60,8 @@ function watched(listNames: () => readonly string[] = () => []): {
     },
     log: () => {},
   };
-  return { tools: createToolSource(context as unknown as ServerContext), changes, stopped: () => stopped };
+  const tools = createToolSource(context as unknown as ServerContext, hasTools);
+  return { tools, changes, stopped: () => stopped };
 }
 
 test("a change of files that changes no tool is told to nobody, and nothing is watched twice or after the end", () => {
@@ -75,6 +79,18 @@ test("a change of files that changes no tool is told to nobody, and nothing is w
   expect(stopped()).toBe(1);
   vi.advanceTimersByTime(60_000);
   expect(changes).toHaveLength(1);
+});
+
+test("tools that have changed since an early answer are told of as a change", () => {
+  const tell = (names: readonly string[]): number => {
+    const { tools } = watched(() => names, true);
+    const told = vi.fn();
+    tools.onChanged(told);
+    vi.advanceTimersByTime(60_000);
+    tools.close();
+    return told.mock.calls.length;
+  };
+  expect([tell([]), tell(["a"])]).toEqual([0, 1]);
 });
 
 test("what changes between the first list and the beginning of watching is told", () => {

@@ -19,15 +19,16 @@ const startWatchingMs = 1_000;
 /**
  * Files are read anew for every list, so that it is never older than they are; watching them only serves to tell clients when to
  * ask again. No workflow directory is read before a client asks for something or the server has been there for a moment.
+ * `hasTools`: the client was told of the fixed tools, before anybody looked for others.
  */
-export function createToolSource(context: ServerContext): ToolSource {
+export function createToolSource(context: ServerContext, hasTools = false): ToolSource {
   const fixed = chooseTools(builtInTools, context.settings);
   const listeners = new Set<() => void>();
   const problems = new ProblemLog(context);
   /** Every one that a client may know, also of workflows that are broken now. */
   const offered = new Map<string, Tool>();
-  /** What clients have been told, by a list or by a notice. */
-  let announced: string | undefined;
+  /** What clients have been told of workflows, by a list or by a notice. Those that have only the fixed tools were told of none. */
+  let announced: string | undefined = hasTools ? fingerprint([]) : undefined;
   let stopWatching: (() => void) | undefined;
 
   const read = (): readonly Tool[] => {

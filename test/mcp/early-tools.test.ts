@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createFrond, type Frond, frondProgram, shell, workflow } from "../rig/frond.ts";
 import { type Greeted, hello, isEarly, plainClient } from "../rig/greeted-server.ts";
-import { startRaw } from "../rig/raw-mcp.ts";
+import { type Message, startRaw } from "../rig/raw-mcp.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
 const lines = (...messages: readonly object[]): string =>
@@ -78,6 +78,17 @@ test("workflows that are no tools do not keep a client waiting", async () => {
   save(frond, "home", hidden);
   save(frond, "directory", hidden);
   expect(await isEarly(hello(plainClient, { frond, follow: lines(ready, asking) }), 2)).toBe(true);
+});
+
+test("a workflow that becomes a tool right after the tools were listed is told of", async () => {
+  const server = hello(plainClient, { follow: lines(ready, asking) });
+  expect(await isEarly(server, 2)).toBe(true);
+  save(server.frond, "home", exposed);
+  const isChange = ({ method }: Message): boolean => method === "notifications/tools/list_changed";
+  await waitFor("word of the change", () => server.messages().some(isChange));
+  server.send(lines({ ...asking, id: 3 }));
+  const { result } = await server.answer(3);
+  expect(result.tools.map(({ name }: { readonly name: string }) => name)).toContain("run_mine");
 });
 
 test("directories of workflows that a variable names are left to the server", async () => {
