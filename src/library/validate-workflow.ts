@@ -47,21 +47,21 @@ export function isValid(diagnostics: readonly Diagnostic[], strict: boolean): bo
 }
 
 export function describeValidation(
-  checked: CheckedWorkflow,
+  parts: Partial<Validation>,
   diagnostics: readonly WordedDiagnostic[],
-  workflows: Workflows,
   strict: boolean,
 ): Validation {
   return {
     valid: isValid(diagnostics, strict),
-    ...describeParts(checked, workflows),
+    ...parts,
     errors: ofLevel(diagnostics, "error"),
     warnings: ofLevel(diagnostics, "warning"),
     hints: ofLevel(diagnostics, "hint"),
   };
 }
 
-function describeParts({ definition, plan }: CheckedWorkflow, workflows: Workflows): Partial<Validation> {
+/** What a workflow is made of: can be found out while its commands are looked at by others. */
+export function describeParts({ definition, plan }: CheckedWorkflow, workflows: Workflows): Partial<Validation> {
   if (definition === undefined) return {};
   const find = (name: string): WorkflowDefinition | undefined => workflows.callable(name);
   const secrets = secretsOf(definition, find);

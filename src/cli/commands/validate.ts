@@ -3,7 +3,13 @@ import { paint } from "../../diagnostic/style.ts";
 import { wordBudgets } from "../../library/describe-budgets.ts";
 import { speaksOfUndo, type UndoSummary, wordUndo } from "../../library/describe-undo.ts";
 import { secretsOf } from "../../library/needed-secrets.ts";
-import { allDiagnostics, describeValidation, isValid, type Validation } from "../../library/validate-workflow.ts";
+import {
+  allDiagnostics,
+  describeParts,
+  describeValidation,
+  isValid,
+  type Validation,
+} from "../../library/validate-workflow.ts";
 import type { Runtime } from "../../runs/runtime.ts";
 import { isTestFile, openTests } from "../../testing/find-tests.ts";
 import type { TestBench } from "../../testing/test-bench.ts";
@@ -94,13 +100,15 @@ interface Result {
 async function checkWorkflow(target: string, runtime: Runtime, strict: boolean): Promise<Result> {
   const { workflows } = runtime;
   const checked = workflows.findTarget(target);
-  const diagnostics = await allDiagnostics(checked, runtime.platform);
+  const asked = allDiagnostics(checked, runtime.platform);
+  const parts = describeParts(checked, workflows);
+  const diagnostics = await asked;
   const { plan } = checked;
   const size =
     plan === undefined ? "" : ` (${countOf(plan.blocks.length, "block")}, ${countOf(plan.waves.length, "wave")})`;
   const secrets = plan === undefined ? [] : secretsOf(plan.definition, (name) => workflows.callable(name));
   const needs = secrets.length === 0 ? "" : `; secrets: ${secrets.join(", ")}`;
-  const data = describeValidation(checked, diagnostics.map(explainForTerminal), workflows, strict);
+  const data = describeValidation(parts, diagnostics.map(explainForTerminal), strict);
   const undo = data.undo === undefined ? "" : `; undo: ${wordUndo(data.undo)}`;
   const budget = data.budget === undefined ? "" : `; budget: ${wordBudgets(data.budget)}`;
   return {
@@ -117,14 +125,13 @@ async function checkWorkflow(target: string, runtime: Runtime, strict: boolean):
 function checkTests(target: string, bench: TestBench): Result {
   const tests = openTests(target, bench, true);
   const diagnostics = tests.ok ? [] : tests.error;
-  const { workflows } = bench.runtime;
   return {
     target,
     diagnostics,
     valid: tests.ok,
     advice: [],
     what: tests.ok ? ` (${countOf(tests.value.cases.length, "case")})` : summary(diagnostics),
-    data: describeValidation({ diagnostics }, diagnostics.map(explainForTerminal), workflows, true),
+    data: describeValidation({}, diagnostics.map(explainForTerminal), true),
   };
 }
 

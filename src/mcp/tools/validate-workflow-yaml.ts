@@ -3,7 +3,7 @@ import type { DiagnosticData } from "../../diagnostic/diagnostic.ts";
 import { problem } from "../../diagnostic/problem.ts";
 import { speaksOfUndo } from "../../library/describe-undo.ts";
 import { findInWorkspace } from "../../library/find-in-workspace.ts";
-import { allDiagnostics, describeValidation, type Validation } from "../../library/validate-workflow.ts";
+import { allDiagnostics, describeParts, describeValidation, type Validation } from "../../library/validate-workflow.ts";
 import { inSlices } from "../../util/time-slice.ts";
 import { refuse, result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -39,7 +39,8 @@ export const validateWorkflowYaml: Tool = defineTool({
     ) {
       return refuse(...diagnostics);
     }
-    const described = describeValidation(checked, diagnostics.map(explainForModel), workflows, false);
+    const parts = describeParts(checked, workflows);
+    const described = describeValidation(parts, diagnostics.map(explainForModel), false);
     const validation = speaksOfUndo(checked.definition) ? described : withoutUndoAdvice(described);
     const own =
       checked.definition?.source.name ?? diagnostics.find(({ range }) => range !== undefined)?.range?.source.name;
