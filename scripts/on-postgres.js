@@ -1,4 +1,4 @@
-// Runs tests of doors with the journal in PostgreSQL instead of the state directory: `npm run on-postgres -- test/cli test/mcp`. Each test
+// Runs tests of doors with the journal in PostgreSQL instead of the state directory: `npm run on-postgres -- test/cli test/http`. Each test
 // has a database of its own, on one server that is stopped at the end.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ const server = await startOwnPostgres();
 try {
   const env = { ...process.env, FROND_TEST_DATABASES: JSON.stringify(postgresVariables(server.url)) };
   const files = process.argv.slice(2);
-  const args = ["vitest", "run", ...(files.length === 0 ? ["test/cli", "test/mcp"] : files)];
+  const args = ["vitest", "run", ...(files.length === 0 ? ["test/cli", "test/mcp", "test/http"] : files)];
   const [code] = await once(spawn("npx", args, { env, stdio: "inherit" }), "exit");
   process.exitCode = code ?? 1;
 } finally {

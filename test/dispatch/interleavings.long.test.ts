@@ -83,11 +83,27 @@ async function comeToEnd(fleet: SimulatedFleet): Promise<void> {
     const isDraining = fleet.workers.some(({ state }) => state === "draining");
     if (left.length === 0 && !isDraining && round > 25) break;
   }
-  expect(left).toEqual([]);
+  expect(left, await describeLeft(fleet)).toEqual([]);
   expect(fleet.workers.filter(({ state }) => state === "draining")).toEqual([]);
   expect(fleet.failures).toEqual([]);
   await fleet.until(() => fleet.queues.open().length === 0);
   expect(fleet.queues.open()).toEqual([]);
+}
+
+/** What a run that did not end has come to, and who has what of it. */
+async function describeLeft(fleet: SimulatedFleet): Promise<string> {
+  const lines: string[] = [];
+  for (const { runId, status, finishedAt, sequence, fence, lease } of await fleet.journal.list({ limit: 1_000 })) {
+    if (finishedAt !== null) continue;
+    const events = (await fleet.journal.read(runId)).slice(-12);
+    lines.push(`${runId} ${status} ${sequence}/${fence} held by ${JSON.stringify(lease?.owner)}`);
+    lines.push(...events.map((event) => `  ${event.type} ${"path" in event ? event.path : ""}`));
+  }
+  lines.push(`open: ${JSON.stringify(fleet.queues.open())}`);
+  for (const [index, { state, steps }] of fleet.workers.entries()) {
+    lines.push(`worker ${index} ${state}, runs ${JSON.stringify(steps.running)}`);
+  }
+  return lines.join("\n");
 }
 
 async function checkRuns(fleet: SimulatedFleet): Promise<void> {

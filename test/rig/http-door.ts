@@ -33,12 +33,22 @@ export interface HttpClient {
   call(name: string, args?: Readonly<Record<string, unknown>>): Promise<Reply>;
 }
 
+/** With a database (`npm run on-postgres`) a server leaves its runs to workers, so it needs one to be as it is without. */
+async function startWorkerBeside(frond: Frond, env: Readonly<Record<string, string>>): Promise<void> {
+  const worker = frond.start(["worker", "--concurrency", "8"], { env: { ...env, FROND_LOG_LEVEL: "info" } });
+  await Promise.race([
+    worker.complaint("taking runs"),
+    worker.ended.then(({ stderr }) => Promise.reject(new Error(`The worker has ended: ${stderr}`))),
+  ]);
+}
+
 export async function openHttpDoor(
   frond: Frond,
   args: readonly string[] = [],
   port = 0,
   env: Readonly<Record<string, string>> = {},
 ): Promise<HttpDoor> {
+  if (frond.env.FROND_DATABASE_URL !== undefined) await startWorkerBeside(frond, env);
   const running = frond.start(["serve", "--http", String(port), ...args], { env });
   let log = "";
   running.child.stderr.on("data", (text: string) => {

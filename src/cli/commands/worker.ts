@@ -28,7 +28,7 @@ export const addWorkerCommand: AddCommand = (program, context, end) => {
     .addOption(
       new Option(
         "--labels <names>",
-        "what this worker can do, separated by commas: it takes runs that ask for some of it",
+        "what this worker can do, five labels at most, separated by commas: it takes runs that ask for some of it",
       )
         .argParser(parseLabels)
         .default([], "none"),
