@@ -978,6 +978,10 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "a due time is one run, whatever the number of workers",
     },
     {
+      words: "of the times that were missed in the last seven days the latest is started, once",
+      keptBy: "of the times at which the database was away, however long that was, the latest is made up for, once",
+    },
+    {
       words: "a time is left out, unless a worker comes within ten minutes of it",
       keptBy: "what was missed for longer than ten minutes is left out, and of the rest the latest stands for all",
     },
