@@ -13,9 +13,9 @@ const differing = [
 ];
 /** The bundles as a whole, and the doors to which runs come back: on the newest, whose neighbour between it and the oldest has them in brief. */
 const whole = [
-  ...["interrupt", "run", "streams", "resume"].map((name) => `test/cli/${name}.test`),
+  ...["interrupt", "run", "streams"].map((name) => `test/cli/${name}.test`),
   "test/mcp/running-workflows",
-  "test/http/serving",
+  "test/http/changes",
 ];
 const inBrief = ["test/cli/streams.test", "test/mcp/prompts", "test/http/changes"];
 const asked = process.argv.slice(2);

@@ -18,8 +18,8 @@ export function setup(): void {
   // As of every directory for temporary files: some tests are other users.
   chmodSync(directory, 0o1777);
   process.env.TMPDIR = directory;
-  // Its input ends with this process, however that ends; workers may need a moment longer.
-  const remove = 'read -r _; for time in 1 2 3 4 5; do rm -rf "$0"; [ -e "$0" ] || exit 0; sleep 1; done';
+  // Its input ends with this process, however that ends. Where nobody has said that all is over, what is left of tests may write for a while.
+  const remove = 'read -r over || for second in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$0"; sleep 1; done; rm -rf "$0"';
   remover = spawn("sh", ["-c", remove, directory], { stdio: ["pipe", "ignore", "ignore"], detached: true });
   remover.unref();
 }
@@ -28,7 +28,7 @@ export async function teardown(): Promise<void> {
   if (remover === undefined) return;
   const ended = once(remover, "close");
   remover.ref();
-  remover.stdin?.end();
+  remover.stdin?.end("over\n");
   await ended;
 }
 

@@ -70,7 +70,7 @@ test(
     say(`a run that is rolled back passes ${points.forward.length} points`);
     // Stopping has but four points, whose numbers differ a little from run to run: of one kill alone, many miss it.
     await followAll(
-      choosePoints(points.forward, { "before the run": 1, running: 3, stopping: 4, "rolling back": 3 }).map((at) => ({
+      choosePoints(points.forward, { "before the run": 1, running: 3, stopping: 2, "rolling back": 3 }).map((at) => ({
         workflow: "rolled-back",
         forward: [at],
         undo: [],
