@@ -138,3 +138,17 @@ test("of what is written faster than it is read nothing is lost without being co
   const counted = heard.events.reduce((sum, { data }) => sum + data.lines.length + (data.skipped ?? 0), 0);
   expect([counted, texts(heard).at(-1)]).toEqual([100_000, "100000"]);
 });
+
+test("lines that tell of a failure say so, also those that show a cross only", async () => {
+  const frond = createFrond();
+  const runId = await ran(frond, [
+    shell("say", "echo ' ✗ uploads'; echo '0 errors'; echo 'AssertionError: no'; echo ✓"),
+  ]);
+  const heard = await hearEvents(await openHttpDoor(frond), `/api/runs/${runId}/logs/say`);
+  await waitFor("the end of the stream", () => heard.hasEnded);
+  const lines = heard.events.flatMap(({ data }) => data.lines as { text: string; is_failure?: true }[]);
+  expect(lines.filter(({ is_failure }) => is_failure).map(({ text }) => text)).toEqual([
+    " ✗ uploads",
+    "AssertionError: no",
+  ]);
+});
