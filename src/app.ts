@@ -125,7 +125,8 @@ export async function start(
       machine: createMachine(platform, options.journalStorage),
       drivers: createDrivers({
         command: [process.execPath, ...process.execArgv, join(packageRoot, "dist", "main.js")],
-        variables: () => ({ ...withSecrets(platform), ...defined({ [databaseVariable]: options.databaseUrl }) }),
+        variables: () => withSecrets(platform),
+        environment: defined({ [databaseVariable]: options.databaseUrl }),
         logs: join(platform.stateDirectory, "logs"),
       }),
       desktop: createDesktop(process.env),

@@ -80,3 +80,12 @@ test("frond doctor says what workers need that is not there, and a worker says i
   expect(worker.stderr).toContain("The worker can't start: ");
   expect(worker.stderr).toContain("fix: Run `frond doctor` with the same FROND_DATABASE_URL");
 });
+
+test("a process in the background drives a run of the database", async () => {
+  const env = postgresVariables(await server.createDatabase());
+  const frond = createFrond({ "seen.yaml": workflow("seen", [shell("look", "env > seen")]) });
+  const { code, stdout } = await frond.run(["run", "-d", "seen.yaml"], { env });
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^run_\w+\n$/)]);
+  expect((await frond.run(["attach", stdout.trim()], { env })).code).toBe(0);
+  expect(frond.read("seen")).not.toMatch(password);
+});

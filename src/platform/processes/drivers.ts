@@ -15,6 +15,8 @@ export interface DriverOptions {
   readonly command: readonly string[];
   /** What it is told that stands in no environment, or is no longer there: variables of files, and secrets. */
   variables(): Readonly<Record<string, string>>;
+  /** What it needs before it can read that: it takes it out of its environment as we did. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Where each run has a directory of its own for what is written about it. */
   readonly logs: string;
 }
@@ -43,7 +45,7 @@ export interface DriverInput {
 const reportDescriptor = 3;
 const longestWords = 2000;
 
-export function createDrivers({ command, variables, logs }: DriverOptions): Drivers {
+export function createDrivers({ command, variables, environment, logs }: DriverOptions): Drivers {
   const logOf = (runId: string): string => join(logs, runId, "process.log");
   return {
     async start(runId, args, task) {
@@ -60,7 +62,7 @@ export function createDrivers({ command, variables, logs }: DriverOptions): Driv
         const covers = coverInherited(reportDescriptor + 1);
         if (covers.nothing !== undefined) opened.push(covers.nothing);
         const child = spawn(program, [...before, ...args], {
-          env: withoutMark(process.env),
+          env: { ...withoutMark(process.env), ...environment },
           // A session of its own: no terminal, and no signal of one. Whoever waits for the end of our streams must not wait for it.
           detached: true,
           stdio: [input, "ignore", log, "pipe", ...covers.entries],
