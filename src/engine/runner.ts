@@ -125,6 +125,8 @@ export class Runner {
         if (isSliceOver()) await nextSlice();
         if (this.#stopped !== undefined) throw this.#stopped.reason;
         if (this.#options.onlyRecords) {
+          // Where nothing is asked it would be over before `drive` has kept its promise, and that one would be kept for ever.
+          await Promise.resolve();
           this.#limits.endAll();
           if (!this.#turns.hasRequests) return "recorded";
           this.#turns.begin();
