@@ -61,6 +61,7 @@ test("groups stay in sight until others are laid out, and what is below the grap
     { length: 130 },
     (_, index) => `  - { id: part_${index}, type: Shell, inputs: { command: "${index < 9 ? "false" : "true"}" } }`,
   );
+  blocks.push('  - { id: last, type: Shell, depends_on: [part_20], inputs: { command: "true" } }');
   const { door, runId } = await runWorkflow(`name: many\ndescription: Many blocks\nblocks:\n${blocks.join("\n")}\n`);
   const { tab, origin } = await visit(door);
   await tab.goto(`${origin}/runs/${runId}/`);

@@ -212,6 +212,6 @@ export function shapeOfGroups({ groups, lines }: Grouped): Shape {
       const width = Math.max(116, grid.columns * pitch + 2 * side, name.length * 8 + 60);
       return { id: name, width, height: top + rowsOf(grid) * pitch + 10, isFinally: false };
     }),
-    edges: lines,
+    edges: lines.map(({ from, to }) => ({ from, to })),
   };
 }
