@@ -18,7 +18,7 @@ export interface Surroundings {
 }
 
 /** Beside homes: where everybody's temporary files are, and the sockets of services that would do what the command may not. */
-const sharedDirectories = ["/tmp", "/run", "/var/run"];
+const sharedDirectories = ["/tmp", "/dev/shm", "/run", "/var/run"];
 
 export interface Survey {
   readonly mounts: readonly Mount[];
