@@ -236,8 +236,8 @@ async function findBefore(
   const found = await findRun(platform, runId);
   if (!found.ok) return found;
   const status = statusOf(found.value, platform);
-  if (status === "running") {
-    const running = problem("still-running", `${runId} is still running: a rerun begins with what has ended.`);
+  if (status === "running" || status === "queued") {
+    const running = problem("still-running", `${runId} is still ${status}: a rerun begins with what has ended.`);
     return err({ ...running, advice: { kind: "end-run", runId } });
   }
   const restored = await restoreRun(platform, workflows.catalog, found.value);

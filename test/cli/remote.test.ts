@@ -55,6 +55,8 @@ test("Leaving a run to workers without watching it prints its id alone; it says 
   const shown = (await frond.run(["show", runId], { env })).stdout;
   expect(shown).toContain(`It waits for a worker with the label gpu on here. Watch it with: frond attach ${runId}`);
   expect(shown).not.toContain("Another process drives it");
+  const rerun = await frond.run(["rerun", runId], { env });
+  expect([rerun.code, rerun.stderr]).toEqual([2, expect.stringContaining(`${runId} is still queued`)]);
   expect((await frond.run(["recover"], { env })).stdout).toContain("No run is interrupted or overdue.");
   const watching = frond.start(["attach", runId], { env });
   await watching.until("gpu");
