@@ -15,10 +15,11 @@ if (existsSync(place)) {
 }
 
 const program = resolve("dist/main.js");
-const stories = resolve("scripts/stored-runs");
 const made = realpathSync(mkdtempSync(join(tmpdir(), "frond-stored-runs-")));
-const [state, workspace] = [join(made, "state"), join(made, "workspace")];
+const [state, workspace, stories] = ["state", "workspace", "stories"].map((name) => join(made, name));
 mkdirSync(workspace);
+// Runs keep where their workflows lay, which is not to be wherever this repository lies now.
+cpSync("scripts/stored-runs", stories, { recursive: true });
 const env = { PATH: process.env.PATH, HOME: made, FROND_STATE_DIR: state, FROND_SECRET_TOKEN: "told to nobody" };
 
 try {
