@@ -8,7 +8,7 @@ export function withUnreadableRuns(platform: Platform, workflow: string, ended: 
   const isUnreadable = async (journal: Journal, runId: string): Promise<boolean> =>
     (await journal.find(runId))?.workflow === workflow;
   const read = async (journal: Journal, runId: string, after?: number): ReturnType<Journal["read"]> => {
-    if (await isUnreadable(journal, runId)) throw new Error("The record of this run can't be read.");
+    if (await isUnreadable(journal, runId)) throw unreadable();
     return journal.read(runId, after);
   };
   const append = async (journal: Journal, ...given: Parameters<Journal["append"]>): ReturnType<Journal["append"]> => {
@@ -29,8 +29,25 @@ export function withUnreadableRuns(platform: Platform, workflow: string, ended: 
   };
 }
 
-/** A run that has just ended is still in memory for a moment, and nobody knows how long that is. */
+/**
+ * A run that has just ended is still in memory for a moment, and nobody knows how long that is: it is not found there any more. Who
+ * found it before can't look at it either, once it has ended.
+ */
 export function hideRuns(host: RunHost, ended: ReadonlySet<string>): void {
   const find = host.find.bind(host);
   host.find = (runId) => (ended.has(runId) ? undefined : find(runId));
+  const take = host.take.bind(host);
+  host.take = (run, audience) => {
+    const inspect = run.inspect.bind(run);
+    run.inspect = async (look) => {
+      const seen = await inspect(look);
+      if (ended.has(run.runId)) throw unreadable();
+      return seen;
+    };
+    return take(run, audience);
+  };
+}
+
+function unreadable(): Error {
+  return new Error("The record of this run can't be read.");
 }
