@@ -95,6 +95,8 @@ const config: ViteUserConfig = defineConfig({
     maxWorkers: 4,
     env: { PATH: pathWithPython(process.env.PATH ?? "") },
     globalSetup: "test/rig/temporary-files.ts",
+    // `npm run on-postgres`
+    setupFiles: process.env.FROND_TEST_DATABASES === undefined ? [] : ["test/rig/leave-out.ts"],
     sequence: { sequencer: SlowestFirst },
     reporters: ["default", new PromiseReporter(), new FlakyReporter()],
     projects: [

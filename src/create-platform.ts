@@ -12,7 +12,7 @@ import { libraryDirectories } from "./library/library-directories.ts";
 import { readPriceFile } from "./library/price-file.ts";
 import { Workflows } from "./library/workflows.ts";
 import { forgetfulMemory, type LibraryMemory } from "./library-memory.ts";
-import { createDatabaseStorage, createUnusableStorage, logConnector } from "./open-database.ts";
+import { createDatabaseStorage, createUnusableStorage, logConnector, withStateDirectory } from "./open-database.ts";
 import { createBrowsers } from "./platform/browser/browsers.ts";
 import { systemClock } from "./platform/clock.ts";
 import { takeDatabaseUrl } from "./platform/database-url.ts";
@@ -91,7 +91,8 @@ export function hereOptions(warn: Warn, leavesTrace = true): PlatformOptions {
   }
   const log: Log = (level, message) => (level === "warn" || level === "error" ? warn(message) : undefined);
   const dispatch = createDispatch({ url, variables, log });
-  const journalStorage = createDatabaseStorage(url, { ...variables }, leavesTrace);
+  const database = createDatabaseStorage(url, { ...variables }, leavesTrace);
+  const journalStorage = leavesTrace ? withStateDirectory(directory, database) : database;
   return { ...here, databaseUrl: url, journalStorage, connectLogs: logConnector(url, { ...variables }), dispatch };
 }
 

@@ -1,6 +1,7 @@
 import { JournalError, type JournalStorage } from "./journal/journal.ts";
 import { createMemoryJournal } from "./journal/memory/memory-journal.ts";
 import type { Pg } from "./journal/postgres/pg.ts";
+import { makeStateDirectory } from "./journal/state-directory.ts";
 import { checkDatabaseUrl } from "./platform/database-url.ts";
 import { loadPackage } from "./platform/load-package.ts";
 import type { LogDatabase } from "./platform/shared-logs/log-table.ts";
@@ -31,6 +32,17 @@ export function createDatabaseStorage(
       return bytes.ok && bytes.value !== undefined ? storage.open(options) : createMemoryJournal();
     },
     examine: async () => (await load()).examine(),
+  };
+}
+
+/** The same for a process that drives runs: their logs, and what undoing them needs, are in the state directory all the same. */
+export function withStateDirectory(directory: string, storage: JournalStorage): JournalStorage {
+  return {
+    async open(options) {
+      makeStateDirectory(directory);
+      return storage.open(options);
+    },
+    examine: () => storage.examine(),
   };
 }
 

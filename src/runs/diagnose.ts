@@ -34,10 +34,10 @@ export async function diagnose(runtime: Runtime, machine: Machine): Promise<read
     checkStorage(journal),
     ...(journal.server === undefined ? [] : checkDatabase(journal.server)),
     ...(platform.dispatch === undefined ? [] : [checkDispatch(machine), checkWorkspaces(platform)]),
-    checkStateDirectory(platform.stateDirectory, directory),
+    checkStateDirectory(platform, directory),
     checkJournal(journal, directory),
     await checkUndo(platform),
-    ...(journal.bytes.ok && journal.bytes.value !== undefined ? [await checkRuns(runtime)] : []),
+    ...(hasRunsHere(journal, directory) ? [await checkRuns(runtime)] : []),
     checkWorkflows(runtime),
     checkPath(platform.environment.variables.PATH ?? ""),
     checkShell(platform),
@@ -93,28 +93,39 @@ function checkStorage({ program }: JournalExamination): Check {
 const leastFreeBytes = 16 * 1024 * 1024;
 const fewFreeBytes = 10 * leastFreeBytes;
 
-function checkStateDirectory(path: string, { access, freeBytes }: StateDirectoryExamination): Check {
+/** Where the journal is in a database, a disk that can't be written to costs less. */
+function checkStateDirectory(
+  { stateDirectory: path, dispatch }: Platform,
+  { access, freeBytes }: StateDirectoryExamination,
+): Check {
   const name = "state directory";
+  const [ofReading, ofSpace] =
+    dispatch === undefined
+      ? ["runs can be looked at, not started", "too little for any run"]
+      : ["what commands print is not kept", "too little to keep what commands print"];
   if (!access.ok) return problem(name, access.error);
   const elsewhere = "or choose another one with FROND_STATE_DIR.";
   if (access.value === "read-only") {
-    return problem(
-      name,
-      `${path} can't be written to: runs can be looked at, not started`,
-      `Make it writable, ${elsewhere}`,
-    );
+    return problem(name, `${path} can't be written to: ${ofReading}`, `Make it writable, ${elsewhere}`);
   }
   const where = access.value === "absent" ? `${path} will be made by the first run` : path;
   if (freeBytes === undefined) return ok(name, where);
   const found = `${where}; ${Math.floor(freeBytes / 1e6)} MB free on its disk`;
   const advice = `Free some, ${elsewhere}`;
-  if (freeBytes < leastFreeBytes) return problem(name, `${found}, too little for any run`, advice);
+  if (freeBytes < leastFreeBytes) return problem(name, `${found}, ${ofSpace}`, advice);
   return freeBytes < fewFreeBytes ? warning(name, found, advice) : ok(name, found);
 }
 
-function checkJournal({ program, access, bytes }: JournalExamination, directory: StateDirectoryExamination): Check {
+/** Without a state directory none was driven here, and looking into the journal would make one. */
+function hasRunsHere({ bytes }: JournalExamination, { access }: StateDirectoryExamination): boolean {
+  return bytes.ok && bytes.value !== undefined && access.ok && access.value !== "absent";
+}
+
+function checkJournal(examined: JournalExamination, directory: StateDirectoryExamination): Check {
   const name = "journal";
-  if (!program.ok || !directory.access.ok) return problem(name, "it could not be read, for the reason above");
+  const { program, access, bytes, server } = examined;
+  if (!program.ok || (server === undefined && !directory.access.ok))
+    return problem(name, "it could not be read, for the reason above");
   if (!access.ok) return problem(name, access.error);
   if (!bytes.ok) return problem(name, bytes.error);
   if (bytes.value === undefined) return ok(name, "it will be made by the first run");

@@ -100,6 +100,8 @@ export interface ResponseOptions {
   readonly status?: RunStatus;
   /** Something in it was to be woken by now, and nobody drives it. */
   readonly isOverdue?: boolean;
+  /** The machine that has its files, if that is another one. */
+  readonly elsewhere?: string;
   readonly nextSteps: NextSteps;
   /** Blocks beyond these are named only, for a reader who has room for no more. */
   readonly mostBlocks?: number;
@@ -246,13 +248,15 @@ function describeNext(
   status: RunStatus,
   failed: readonly FailedBlock[],
   handled: readonly HandledFailureData[],
-  { nextSteps, isOverdue = false }: ResponseOptions,
+  { nextSteps, isOverdue = false, elsewhere }: ResponseOptions,
 ): string | undefined {
-  const { runId, host } = state.started;
+  const { runId } = state.started;
   const waking = state.wakeAt === undefined ? [] : [nextSteps.wake(runId, state.wakeAt, isOverdue)];
   switch (status) {
     case "interrupted":
-      return [...(host === undefined ? [] : [`Its files are on ${host}.`]), nextSteps.takeOver(runId)].join(" ");
+      return [...(elsewhere === undefined ? [] : [`Its files are on ${elsewhere}.`]), nextSteps.takeOver(runId)].join(
+        " ",
+      );
     case "paused":
       return [nextSteps.answer(questionsOf(state), state.started.workspace), ...waking].join("\n");
     case "sleeping":

@@ -10,6 +10,7 @@ import type { RunSummary } from "../journal/journal.ts";
 import type { DrivenRun } from "../runs/driven-run.ts";
 import type { Platform } from "../runs/platform.ts";
 import { isOverdue, type RunStatus, readRun } from "../runs/read-run.ts";
+import { defined } from "../util/defined.ts";
 import { ok, type Result } from "../util/result.ts";
 import { type BlockRecord, describeBlockRecords } from "./block-records.ts";
 import { elementsAround } from "./pass-names.ts";
@@ -28,15 +29,17 @@ export interface OpenQuestions {
   readonly interruptions: ReadonlySet<string>;
 }
 
+type Standing = Pick<ResponseOptions, "status" | "isOverdue" | "elsewhere">;
+
 /** A run as doors see it: in records, made when they are asked for. The engine's own stay behind it. */
 export class ShownRun {
   /** How it began. */
   readonly started: RunStarted;
   readonly #state: RunState;
-  readonly #standing: Pick<ResponseOptions, "status" | "isOverdue">;
+  readonly #standing: Standing;
 
   /** `standing` where the state alone can't tell: a run that does not go on may be interrupted. */
-  constructor(state: RunState, standing: Pick<ResponseOptions, "status" | "isOverdue"> = {}) {
+  constructor(state: RunState, standing: Standing = {}) {
     this.started = state.started;
     this.#state = state;
     this.#standing = standing;
@@ -136,5 +139,8 @@ export async function readShownRun(
   const read = await readRun(platform, catalog, runId);
   if (!read.ok) return read;
   const { summary, status, state } = read.value;
-  return ok({ summary, status, run: new ShownRun(state, { status, isOverdue: isOverdue(summary, platform) }) });
+  const { host } = state.started;
+  const elsewhere = host === platform.host ? undefined : host;
+  const standing = { status, isOverdue: isOverdue(summary, platform), ...defined({ elsewhere }) };
+  return ok({ summary, status, run: new ShownRun(state, standing) });
 }

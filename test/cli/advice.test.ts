@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { wordAdvice } from "../../src/cli/word-advice.ts";
 import type { Advice } from "../../src/diagnostic/advice.ts";
 import type { NextSteps } from "../../src/views/response.ts";
-import { openFile, replaceEvent } from "../journal/sqlite-file.ts";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 import { loseRun, waitForGo } from "../rig/lose-run.ts";
 import {
@@ -16,6 +15,7 @@ import {
   typeCommand,
 } from "../rig/person.ts";
 import { leaveAsleep, makeOverdue } from "../rig/sleeping-run.ts";
+import { damageEvent } from "../rig/stored-journal.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
 const user = "../home/.frond/workflows";
@@ -96,7 +96,8 @@ const situations: { readonly [Kind in Advice["kind"]]: () => Promise<void> } = {
   "give-up-run": async () => {
     const frond = createFrond({ "asking.yaml": asking });
     const runId = await startAsking(frond, "asking.yaml");
-    damage(frond);
+    // Where the question is asked.
+    await damageEvent(frond, 2);
     expect((await follow(frond, await said(frond, "resume", runId))).stdout).toContain(`${runId} is cancelled`);
   },
   "list-checkpoints": async () => {
@@ -223,13 +224,6 @@ const taking = workflow("take", [shell("a", "true")], {
 async function serves(options: string): Promise<void> {
   const frond = createFrond();
   expect((await frond.run(["serve", ...options.split(" ")])).code).toBe(0);
-}
-
-/** The journal can't be read any more where a question is asked. */
-function damage({ state }: Frond): void {
-  const database = openFile(state);
-  replaceEvent(database, 2, "{");
-  database.close();
 }
 
 const makeFile = { id: "make", type: "CreateFile", inputs: { path: "made", content: "text" } };

@@ -106,7 +106,7 @@ describe("what is suggested", () => {
       createFrond({ "ask.yaml": ask }),
       createFrond(),
     ];
-    const env = { FROND_STATE_DIR: here.state };
+    const { HOME: _, ...env } = here.env;
     const run = async (frond: Frond, file: string): Promise<string> => {
       const { reply } = await frond.json(["run", file], { env });
       return (reply as { run_id: string }).run_id;

@@ -42,7 +42,7 @@ test("with FROND_DATABASE_URL runs are in the database, for every state director
 test("without what FROND_DATABASE_URL needs, commands say in one line what to do", async () => {
   const frond = createFrond({});
   const { FROND_PG = "", ...others } = postgresVariables(server.url);
-  const missing = await frond.run(["runs"], { env: others });
+  const missing = await frond.run(["runs"], { env: { ...others, FROND_PG: "" } });
   expect(missing).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
@@ -62,8 +62,7 @@ test("without what FROND_DATABASE_URL needs, commands say in one line what to do
 test("frond doctor says what workers need that is not there, and a worker says it when it starts", async () => {
   const url = await server.createDatabase();
   const frond = createFrond({ occupied: "" });
-  const { FROND_DBOS: _, ...without } = postgresVariables(url);
-  const env = { ...without, FROND_WORKSPACES_DIR: "occupied" };
+  const env = { ...postgresVariables(url), FROND_DBOS: "", FROND_WORKSPACES_DIR: "occupied" };
   const doctor = await frond.run(["doctor"], { env });
   expect(doctor.stdout).toMatch(
     /warning +dispatch +runs can't be handed to workers, nor taken from here: @dbos-inc\/dbos-sdk is not installed beside Frond: type `npm install /,
@@ -88,4 +87,19 @@ test("a process in the background drives a run of the database", async () => {
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^run_\w+\n$/)]);
   expect((await frond.run(["attach", stdout.trim()], { env })).code).toBe(0);
   expect(frond.read("seen")).not.toMatch(password);
+});
+
+test("a state directory that can't be used is told before a run of the database begins, and is all that is wrong then", async () => {
+  const frond = createFrond({ "touching.yaml": workflow("touching", [shell("it", "touch ran")]), occupied: "" });
+  const env = {
+    ...postgresVariables(await server.createDatabase()),
+    FROND_STATE_DIR: join(frond.directory, "occupied"),
+    FROND_WORKSPACES_DIR: frond.home,
+  };
+  const refused = await frond.json(["run", "touching.yaml"], { env });
+  expect(refused).toMatchObject({ code: 1, reply: { errors: [{ code: "journal-unusable" }] } });
+  expect(existsSync(join(frond.directory, "ran"))).toBe(false);
+  const { reply } = await frond.json(["doctor"], { env });
+  const { checks } = reply as { checks: readonly { check: string; level: string }[] };
+  expect(checks.filter(({ level }) => level === "problem").map(({ check }) => check)).toEqual(["state directory"]);
 });

@@ -5,7 +5,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { openTerminal } from "../rig/closable-terminal.ts";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 import { isAlive } from "../rig/is-alive.ts";
+import { databaseInFile } from "../rig/own-database.ts";
 import { commandsIn, installFrond, runIdIn, typeCommand } from "../rig/person.ts";
+import { hasJournal } from "../rig/stored-journal.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
 /** It may end in the same moment. */
@@ -198,7 +200,7 @@ const lines = (frond: Frond): readonly string[] =>
   existsSync(join(frond.directory, "runs")) ? frond.read("runs").trim().split("\n") : [];
 
 test.each([
-  ["its journal", (frond: Frond) => existsSync(join(frond.state, "frond.db"))],
+  ["its journal", hasJournal],
   ["the directory of the run", (frond: Frond) => existsSync(join(frond.state, "logs"))],
   ["the other process", (frond: Frond) => drivers(frond).length > 0],
   ["the first block", (frond: Frond) => lines(frond).length > 0],
@@ -347,7 +349,8 @@ test("a run that a block of another run leaves in the background outlives that r
     "outer.yaml",
     workflow("outer", [shell("start", "frond run -d held.yaml"), shell("stay", "touch stays; sleep 300")]),
   );
-  const outer = frond.start(["run", "outer.yaml"], { env: { PATH: `${bin}:${frond.env.PATH}` } });
+  const env = { ...databaseInFile(frond), PATH: `${bin}:${frond.env.PATH}` };
+  const outer = frond.start(["run", "outer.yaml"], { env });
   await until(frond, "runs");
   await until(frond, "stays");
   const [pid = 0] = drivers(frond);

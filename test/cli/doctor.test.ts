@@ -42,7 +42,10 @@ test("on a good machine nothing is missing, and nothing is made to find that out
   const { code, status, checks, problems } = await diagnose(frond);
   expect({ code, status, problems }).toEqual({ code: 0, status: "success", problems: [] });
   expect(checks.Node?.message).toBe(process.versions.node);
-  expect(checks.storage?.message).toMatch(/^SQLite 3\.\d+\.\d+, from (libsql|node:sqlite)$/);
+  const isInDatabase = frond.env.FROND_DATABASE_URL !== undefined;
+  expect(checks.storage?.message).toMatch(
+    isInDatabase ? /^PostgreSQL \d+\.\d+, from pg 8\./ : /^SQLite 3\.\d+\.\d+, from (libsql|node:sqlite)$/,
+  );
   expect(checks["state directory"]?.message).toMatch(/state will be made by the first run; \d+ MB free on its disk$/);
   expect(checks.journal?.message).toBe("it will be made by the first run");
   expect(checks.shell?.message).toMatch(/\/bash$/);
@@ -205,19 +208,25 @@ describe("a state directory that can't be used is a problem that says why:", () 
 
   test("a disk that is full, or can't be written to", async (context) => {
     const disk = mountMemory(context);
-    const { alone } = createFrond({ "quick.yaml": quick });
+    const { alone, env: base } = createFrond({ "quick.yaml": quick });
     const env = { FROND_STATE_DIR: disk.directory };
     await alone.run(["run", "quick.yaml"], { env });
     disk.fill(0);
+    const isInDatabase = base.FROND_DATABASE_URL !== undefined;
+    const lacking = isInDatabase ? "to keep what commands print" : "for any run";
     expect((await diagnose(alone, { env })).checks["state directory"]).toMatchObject({
       level: "problem",
-      message: expect.stringMatching(/0 MB free on its disk, too little for any run$/),
+      message: expect.stringMatching(new RegExp(`0 MB free on its disk, too little ${lacking}$`)),
     });
     disk.empty();
     disk.makeReadOnly();
     const { problems, checks } = await diagnose(alone, { env });
     expect(problems).toEqual(["state directory"]);
-    expect(checks["state directory"]?.message).toMatch(/can't be written to/);
+    expect(checks["state directory"]?.message).toMatch(
+      isInDatabase
+        ? /can't be written to: what commands print is not kept$/
+        : /can't be written to: runs can be looked at, not started$/,
+    );
     expect(checks.journal?.level).toBe("ok");
   });
 });

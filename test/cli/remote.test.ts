@@ -90,6 +90,6 @@ test("A server over HTTP leaves what it starts to workers", async () => {
 });
 
 test("Without a database there are no workers, and --remote says what to do", async () => {
-  const refused = await frond.run(["run", "--remote", "hello.yaml"]);
+  const refused = await frond.run(["run", "--remote", "hello.yaml"], { env: { FROND_DATABASE_URL: "" } });
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("Set FROND_DATABASE_URL")]);
 });

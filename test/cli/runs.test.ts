@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
 import { blockPaused, creation, runFinished } from "../journal/sample-events.ts";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 import { loseRun, waitForGo } from "../rig/lose-run.ts";
 import { TestScreen } from "../rig/screen.ts";
+import { openJournal } from "../rig/stored-journal.ts";
 
 const files = {
   "good.yaml": workflow("good", [shell("a", "true")]),
@@ -117,7 +117,7 @@ test.each([40, 60, 70, 100, 200])(
 
 test("a list that does not fit on the screen shows the newest, and names the command for the next ones", async () => {
   const frond = createFrond(files);
-  const journal = await openSqliteJournal(frond.state);
+  const journal = await openJournal(frond);
   for (let index = 10; index < 40; index++) {
     await journal.create(creation(`run_00000000${index}abcdef`, { workspace: frond.directory }));
     await journal.append(`run_00000000${index}abcdef`, 1, [runFinished()]);
@@ -142,7 +142,7 @@ test("a list that does not fit on the screen shows the newest, and names the com
 
 test("the short id of a run is as long as it must be for other commands to know it", async () => {
   const frond = createFrond();
-  const journal = await openSqliteJournal(frond.state);
+  const journal = await openJournal(frond);
   const ids = ["run_0123456789abcdef", "run_0123456789abcdeg", "run_012345x789abcdef", "run_9123456789abcdef"];
   for (const id of ids) {
     await journal.create(creation(id, { workspace: id.endsWith("f") ? frond.directory : "/other" }));
@@ -183,7 +183,7 @@ test("runs of other directories are counted, listed with --all, and say where th
 
 test("runs are chosen by when they began", async () => {
   const frond = createFrond();
-  const journal = await openSqliteJournal(frond.state);
+  const journal = await openJournal(frond);
   const hour = 3_600_000;
   for (const age of [100, 30, 3, 1]) {
     const at = new Date(Date.now() - age * hour).toISOString();
@@ -245,7 +245,7 @@ test("listing runs starts nothing, and neither does any other way of looking at 
   const runId = await loseRun(frond, "slow.yaml", 1);
   frond.write("go", "");
   const look = async (): Promise<unknown> => {
-    const journal = await openSqliteJournal(frond.state);
+    const journal = await openJournal(frond);
     const seen = [await journal.find(runId), await journal.read(runId)];
     await journal.close();
     return seen;
@@ -267,7 +267,7 @@ test("listing runs starts nothing, and neither does any other way of looking at 
 
 test("a thousand paused runs are listed in seconds of work, and little memory", async () => {
   const frond = createFrond();
-  const journal = await openSqliteJournal(frond.state);
+  const journal = await openJournal(frond);
   await Promise.all(
     Array.from({ length: 1000 }, async (_, index) => {
       const runId = `run_${String(index).padStart(16, "0")}`;

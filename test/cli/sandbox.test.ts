@@ -58,7 +58,7 @@ test("neither Frond's own data nor its secrets are there in a sandbox", async ()
   mkdirSync(join(frond.directory, "state"), { mode: 0o700 });
   const env = { FROND_STATE_DIR: join(frond.directory, "state"), FROND_SECRET_KEY: "canary" };
   expect(await frond.json(["run", "look.yaml"], { env })).toMatchObject({ reply: { outputs: { seen: "0\n" } } });
-  expect(readdirSync(join(frond.directory, "state"))).toContain("frond.db");
+  expect(readdirSync(join(frond.directory, "state"))).toContain("logs");
 });
 
 test("where the system allows no namespaces a sandboxed block fails and says so, and nothing of it runs", async (context) => {

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFile
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
+import { databaseInFile } from "../rig/own-database.ts";
 import { commandsIn, typeCommand } from "../rig/person.ts";
 import { postgresVariables, startPostgres } from "../rig/postgres.ts";
 import { waitFor } from "../rig/wait-for.ts";
@@ -54,7 +55,7 @@ test("the line for the crontab runs the workflow in a bare environment, and the 
   const { env, file } = withCrontab(frond);
   const word = `100% "sure" 'or' $HOME \\ not; ä`;
   const args = ["schedule", "greet.yaml", "0 3 * * *", "--input", `word=${word}`];
-  const { reply } = await frond.json([...args, "--install"], { env });
+  const { reply } = await frond.json([...args, "--install"], { env: { ...env, ...databaseInFile(frond) } });
   const { crontab, ...more } = reply as Scheduled;
   expect(more).toMatchObject({ cron: "0 3 * * *", runs: "at 03:00 every day", warnings: [], installed: "new" });
   expect(readFileSync(file, "utf8")).toBe(`${crontab.marker}\n${crontab.line}\n`);
@@ -145,22 +146,25 @@ test("an input that no line of a crontab can hold is refused, and said to belong
 test("it warns of what may ask somebody, and of secrets that cron does not have", async () => {
   const secret = workflow("secret", [shell("a", 'echo "${secrets.TOKEN}"')]);
   const frond = createFrond({ ...files, "secret.yaml": secret });
+  const env = databaseInFile(frond);
   const warnings = async (file: string) =>
-    ((await frond.json(["schedule", file, "@daily"])).reply as Scheduled).warnings;
+    ((await frond.json(["schedule", file, "@daily"], { env })).reply as Scheduled).warnings;
   expect(await warnings("ask.yaml")).toEqual(["ask may ask something, and nobody will be there."]);
   expect(await warnings("secret.yaml")).toEqual(["It needs secrets, which are not in the environment of cron: TOKEN."]);
   frond.write("others.env", "FROND_SECRET_OTHER=abc\n");
-  const other = await frond.json(["schedule", "secret.yaml", "@daily", "--dotenv", "others.env"]);
+  const other = await frond.json(["schedule", "secret.yaml", "@daily", "--dotenv", "others.env"], { env });
   expect((other.reply as Scheduled).warnings).toHaveLength(1);
   frond.write("my secrets.env", "FROND_SECRET_TOKEN=hidden-word\n");
-  const { reply } = await frond.json(["schedule", "secret.yaml", "@daily", "--dotenv", "my secrets.env"]);
+  const { reply } = await frond.json(["schedule", "secret.yaml", "@daily", "--dotenv", "my secrets.env"], { env });
   const { warnings: none, crontab } = reply as Scheduled;
   expect(none).toEqual([]);
   expect(crontab.line).not.toContain("hidden-word");
   expect(runAsCron(crontab.line, frond.home)).toBe(0);
   expect(await frond.json(["schedule", "secret.yaml", "@daily", "--dotenv", "none.env"])).toMatchObject({ code: 2 });
   const path = Array.from({ length: 60 }, (_, index) => `/some/where/${index}`).join(":");
-  const long = await frond.json(["schedule", "hello-world", "@daily"], { env: { PATH: `${frond.env.PATH}:${path}` } });
+  const long = await frond.json(["schedule", "hello-world", "@daily"], {
+    env: { ...env, PATH: `${frond.env.PATH}:${path}` },
+  });
   expect((long.reply as Scheduled).warnings).toEqual([expect.stringMatching(/^The line has \d+ characters/)]);
 });
 

@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import { createFrond, type Frond } from "../rig/frond.ts";
 import { connect } from "../rig/mcp.ts";
+import { nameOfJournal } from "../rig/stored-journal.ts";
 import { asking, type MixedRuns, makeMixedRuns } from "./unreadable-runs.ts";
 
 /** Why each of them can't be read. */
-function reasons({ unreadable }: MixedRuns, state: string): Readonly<Record<string, string>> {
+function reasons({ unreadable }: MixedRuns, journal: string): Readonly<Record<string, string>> {
   return {
     [unreadable.unknownType]: "The workflow 'asking' can't be run: There is no block type 'Vanished'.",
     [unreadable.unknownKey]: "The workflow 'asking' can't be run: block 'first' has no key 'vanished'.",
-    [unreadable.damagedEvent]: `Event 2 of ${unreadable.damagedEvent} is damaged in ${state}/frond.db.`,
+    [unreadable.damagedEvent]: `Event 2 of ${unreadable.damagedEvent} is damaged in ${journal}.`,
     [unreadable.damagedQuestion]: "Event 5, a question, is damaged.",
   };
 }
@@ -28,7 +29,7 @@ test("runs that can't be read are a problem of their own in every command: the o
   const frond = createFrond({ "asking.yaml": asking });
   const runs = await makeMixedRuns(frond);
   const { unreadable } = runs;
-  const why = reasons(runs, frond.state);
+  const why = reasons(runs, nameOfJournal(frond));
 
   const { reply: listed } = await frond.json(["runs", "--all"]);
   expect((listed as { runs: unknown[] }).runs).toHaveLength(50);
@@ -96,7 +97,7 @@ test("the tools of the server list and read the other ones of fifty, and say of 
   const frond = createFrond({ "asking.yaml": asking });
   const runs = await makeMixedRuns(frond);
   const { unreadable } = runs;
-  const why = reasons(runs, frond.state);
+  const why = reasons(runs, nameOfJournal(frond));
   const { call } = await connect(frond);
 
   const listed: unknown[] = [];

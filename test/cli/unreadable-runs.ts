@@ -1,9 +1,8 @@
 import type { BlockPaused, RunEvent, RunStarted } from "../../src/engine/events.ts";
 import { newRunId } from "../../src/engine/ids.ts";
 import type { Journal } from "../../src/journal/journal.ts";
-import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
-import { openFile, replaceEvent } from "../journal/sqlite-file.ts";
 import type { Frond } from "../rig/frond.ts";
+import { damageEvent, openJournal } from "../rig/stored-journal.ts";
 
 /** Runs of one workflow that are finished, paused and interrupted, and a few among them that this version can't read. */
 export interface MixedRuns {
@@ -33,7 +32,7 @@ blocks:
 export async function makeMixedRuns(frond: Frond): Promise<MixedRuns> {
   const { reply } = await frond.json(["run", "asking.yaml"]);
   const { run_id: original } = reply as { run_id: string };
-  const journal = await openSqliteJournal(frond.state);
+  const journal = await openJournal(frond);
   const events = await journal.read(original);
   const make = (more: Partial<Copy> = {}): Promise<string> => copyRun(journal, original, events, more);
   const many = (count: number, more: Partial<Copy>): Promise<string[]> =>
@@ -54,11 +53,9 @@ export async function makeMixedRuns(frond: Frond): Promise<MixedRuns> {
     },
   };
   await journal.close();
-  const database = openFile(frond.state);
-  replaceEvent(database, 2, "{", runs.unreadable.damagedEvent);
+  await damageEvent(frond, 2, runs.unreadable.damagedEvent);
   const asked = events.findIndex(({ type }) => type === "block-paused") + 1;
-  replaceEvent(database, asked, "{", runs.unreadable.damagedQuestion);
-  database.close();
+  await damageEvent(frond, asked, runs.unreadable.damagedQuestion);
   return runs;
 }
 

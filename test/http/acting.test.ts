@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type ApiDoor, openApiDoor, untilStands } from "../rig/api-door.ts";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
+import { waitFor } from "../rig/wait-for.ts";
 
 const hello = workflow("hello", [shell("say", "echo hello ${inputs.name}")], {
   inputs: { name: { type: "string", required: true } },
@@ -185,8 +186,9 @@ describe("POST cancel and resume", () => {
   });
 
   test("a run that runs is cancelled while a command of it does", async () => {
-    const [, { page }] = await open({ slow: workflow("slow", [shell("wait", "touch begun; sleep 600")]) });
+    const [frond, { page }] = await open({ slow: workflow("slow", [shell("wait", "touch begun; sleep 600")]) });
     const { data } = await page.post("/runs", { workflow: "slow" });
+    await waitFor("the command", () => existsSync(join(frond.directory, "begun")));
     expect((await page.post(`/runs/${data.run_id}/resume`)).data).toEqual({ status: "running" });
     expect((await page.post(`/runs/${data.run_id}/cancel`)).status).toBe(200);
     await untilStands(page, data.run_id, "cancelled");

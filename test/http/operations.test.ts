@@ -1,8 +1,10 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { startCuttableProxy } from "../rig/cuttable-proxy.ts";
 import { createFrond, type Frond } from "../rig/frond.ts";
 import { type HttpDoor, openHttpDoor } from "../rig/http-door.ts";
+import { postgresVariables, startPostgres } from "../rig/postgres.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
 const waiting = `name: waiting
@@ -111,6 +113,17 @@ test("health says in one word that the journal can't be reached, and when it can
   rmSync(frond.state);
   renameSync(aside, frond.state);
   await waitFor("the journal to be back", async () => (await health(door)).status === 200);
+});
+
+test("health says the same of a database that is away", async () => {
+  const proxy = await startCuttableProxy(await (await startPostgres()).createDatabase());
+  const door = await openHttpDoor(createFrond(), [], 0, postgresVariables(proxy.url));
+  await waitFor("the database to be reached", async () => (await health(door)).status === 200);
+  proxy.cut();
+  await waitFor("the database to be missed", async () => (await health(door)).status === 503);
+  expect(await (await health(door)).json()).toEqual({ status: "journal" });
+  proxy.mend();
+  await waitFor("the database to be back", async () => (await health(door)).status === 200);
 });
 
 test("a server whose database can't be used says so when it starts, and to those who ask it", async () => {

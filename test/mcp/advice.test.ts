@@ -5,7 +5,6 @@ import type { Advice } from "../../src/diagnostic/advice.ts";
 import type { forPerson } from "../../src/mcp/for-person.ts";
 import { wordAdvice } from "../../src/mcp/word-advice.ts";
 import type { NextSteps } from "../../src/views/response.ts";
-import { openFile, replaceEvent } from "../journal/sqlite-file.ts";
 import { adviceIn, follow } from "../rig/follow-advice.ts";
 import { createFrond, type Ended, type Frond, shell, workflow } from "../rig/frond.ts";
 import { type LiteralCall, literalCalls } from "../rig/literal-calls.ts";
@@ -13,6 +12,7 @@ import { loseRun, waitForGo } from "../rig/lose-run.ts";
 import { type Connected, connect, type Reply } from "../rig/mcp.ts";
 import { commandsIn, type TypeOptions, typeCommand as typeAnywhere } from "../rig/person.ts";
 import { leaveAsleep, makeOverdue } from "../rig/sleeping-run.ts";
+import { damageEvent } from "../rig/stored-journal.ts";
 
 /** In a terminal that knows nothing of the state directory that the server was given. */
 function typeCommand(frond: Frond, command: string, options: TypeOptions = {}): Promise<Ended> {
@@ -102,7 +102,8 @@ const situations: { readonly [Kind in Advice["kind"]]: () => Promise<void> } = {
     const { frond, server } = await start();
     const { run_id } = (await server.call("execute_inline_workflow", { workflow_yaml: asking })).data;
     await server.client.close();
-    damage(frond);
+    // Where the question is asked.
+    await damageEvent(frond, 2);
     const again = await connect(frond);
     const cancelled = await follow(await again.call("resume_workflow", { checkpoint_id: run_id }), again);
     expect(cancelled).toMatchObject({ cancelled: true });
@@ -238,13 +239,6 @@ function optionsIn(reply: Reply): readonly (readonly string[])[] {
 
 async function saysNothing(advice: Advice): Promise<void> {
   expect(wordAdvice(advice)).toBeUndefined();
-}
-
-/** The journal can't be read any more where a question is asked. */
-function damage({ state }: Frond): void {
-  const database = openFile(state);
-  replaceEvent(database, 2, "{");
-  database.close();
 }
 
 const makeFile = { id: "make", type: "CreateFile", inputs: { path: "made", content: "text" } };

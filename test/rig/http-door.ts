@@ -48,7 +48,8 @@ export async function openHttpDoor(
   port = 0,
   env: Readonly<Record<string, string>> = {},
 ): Promise<HttpDoor> {
-  if (frond.env.FROND_DATABASE_URL !== undefined) await startWorkerBeside(frond, env);
+  const { FROND_DATABASE_URL: database } = frond.env;
+  if (database !== undefined && (env.FROND_DATABASE_URL ?? database) === database) await startWorkerBeside(frond, env);
   const running = frond.start(["serve", "--http", String(port), ...args], { env });
   let log = "";
   running.child.stderr.on("data", (text: string) => {

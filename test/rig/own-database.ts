@@ -1,4 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Frond } from "./frond.ts";
 
 let made = 0;
 
@@ -12,6 +15,16 @@ export function ownDatabase(): Readonly<Record<string, string>> {
   // Whoever asks can't wait for a promise.
   execFileSync(process.execPath, ["-e", create, pg, url, name]);
   return { ...variables, FROND_DATABASE_URL: url.replace(/\/[^/]*$/, `/${name}`) };
+}
+
+/** Its address in a file: what is started by cron, or by a command of a run, has no other. Otherwise nothing. Lines of a crontab are short. */
+export function databaseInFile({ home, env }: Pick<Frond, "home" | "env">): Readonly<Record<string, string>> {
+  if (env.FROND_DATABASE_URL === undefined) return {};
+  const file = join(home, "database-url");
+  writeFileSync(file, env.FROND_DATABASE_URL, { mode: 0o600 });
+  const pg = join(home, "pg");
+  symlinkSync(env.FROND_PG ?? "", pg);
+  return { FROND_DATABASE_URL: "", FROND_DATABASE_URL_FILE: file, FROND_PG: pg, FROND_DBOS: "" };
 }
 
 const create = `

@@ -7,6 +7,8 @@ import { findRun, statusOf } from "../../src/runs/read-run.ts";
 import { findLeft } from "../../src/runs/recover-runs.ts";
 import { rerunRun } from "../../src/runs/rerun-run.ts";
 import { takeWhenDue } from "../../src/runs/take-when-due.ts";
+import type { NextSteps } from "../../src/views/response.ts";
+import { readShownRun } from "../../src/views/shown-run.ts";
 import type { TestEngineOptions } from "../rig/engine.ts";
 import { createFakeClock } from "../rig/fake-clock.ts";
 import { FakeDispatch, FakeQueues } from "../rig/fake-dispatch.ts";
@@ -27,6 +29,14 @@ type Process = ReturnType<typeof createStepEngine>;
 async function standing({ engine }: Process, runId: string): Promise<string> {
   const { platform } = engine.engine;
   return statusOf(unwrap(await findRun(platform, runId)), platform);
+}
+
+/** What is said to come next, on that machine. */
+async function nextOf({ engine }: Process, runId: string): Promise<string | undefined> {
+  const { platform, workflows } = engine.engine;
+  const { run } = unwrap(await readShownRun(platform, workflows.catalog, runId));
+  const nextSteps = { takeOver: (left: string) => `take over ${left}` } as NextSteps;
+  return run.describe({ format: "minimal", nextSteps }).message;
 }
 
 async function leftBy({ engine }: Process): Promise<{ readonly here: string[]; readonly elsewhere: string[] }> {
@@ -54,8 +64,10 @@ test("a run that a machine drove itself is gone on with there alone, and others 
   });
   expect(await leftBy(other)).toEqual({ here: [], elsewhere: [runId] });
   expect(await standing(other, runId)).toBe("interrupted");
+  expect(await nextOf(other, runId)).toBe(`Its files are on a. take over ${runId}`);
 
   const again = boot("a");
+  expect(await nextOf(again, runId)).toBe(`take over ${runId}`);
   expect(await leftBy(again)).toEqual({ here: [runId], elsewhere: [] });
   const run = await again.engine.takeOver(runId);
   await run.idle();

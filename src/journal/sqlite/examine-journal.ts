@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { err, ok, type Result } from "../../util/result.ts";
 import { isWritable } from "../../util/unmakable-directory.ts";
 import { JournalError, type JournalExamination } from "../journal.ts";
+import { checkStateDirectory, explainParent } from "../state-directory.ts";
 import { prepareOnce } from "./driver.ts";
 import { damaged, explainFailure, notAFile } from "./explain-failure.ts";
 import { requireSpace } from "./free-space.ts";
@@ -11,7 +12,6 @@ import { loadDriver } from "./load-driver.ts";
 import { requireKnownVersion } from "./migrate.ts";
 import { loadNodeDriver } from "./node-driver.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
-import { checkStateDirectory, explainParent } from "./state-directory.ts";
 
 export async function examineJournal(stateDirectory: string): Promise<JournalExamination> {
   const path = resolve(stateDirectory);

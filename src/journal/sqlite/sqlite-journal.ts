@@ -17,6 +17,7 @@ import {
   type RunSummary,
 } from "../journal.ts";
 import type { Owner } from "../owner.ts";
+import { makeStateDirectory } from "../state-directory.ts";
 import { prepareRequest } from "../unique-keys.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { type Database, type Prepare, prepareOnce, rollBack } from "./driver.ts";
@@ -30,7 +31,6 @@ import { freePages, usedBytes, vacuumSome } from "./reclaim-space.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
 import { RunStore } from "./run-store.ts";
 import { createSameFileCheck } from "./same-file.ts";
-import { makeStateDirectory } from "./state-directory.ts";
 import { WalCheckpoints } from "./wal-checkpoints.ts";
 import { type OnWrite, WriteQueue } from "./write-queue.ts";
 

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, type Stats } from "node:fs";
-import { makeDirectories } from "../../util/make-directories.ts";
-import { explainUnfit, explainUnmakable } from "../../util/unmakable-directory.ts";
-import { JournalError, type JournalErrorCode } from "../journal.ts";
+import { makeDirectories } from "../util/make-directories.ts";
+import { explainUnfit, explainUnmakable } from "../util/unmakable-directory.ts";
+import { JournalError, type JournalErrorCode } from "./journal.ts";
 
 /** Makes a directory that only we can look into, or tells why the one that is there can't be used. */
 export function makeStateDirectory(directory: string): void {
