@@ -320,7 +320,7 @@ test("`frond logs -f` shows a detached run to its end, and says how to go on whe
 test("whether to trust a project is asked in the terminal, before anything goes to the background", async () => {
   const frond = createFrond({ ".frond/workflows/own.yaml": workflow("own", [shell("a", "touch done")]) });
   const run = frond.startInTerminal(["run", "-d", "own"]);
-  await run.until("rust");
+  await run.until("Esc no answer");
   expect((await frond.json(["runs"])).reply).toMatchObject({ runs: [] });
   run.type("y");
   const { code, stdout } = await run.ended;
