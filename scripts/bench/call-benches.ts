@@ -4,7 +4,7 @@ import { Floor, trueLanes } from "./floor.ts";
 import { comparePairs, median, timed } from "./pairs.ts";
 import { ms, row } from "./rows.ts";
 import { BenchServer } from "./servers.ts";
-import { chain, diamond, diamondCommands, flat, shellTrue } from "./shapes.ts";
+import { chain, diamond, diamondCommands, flat, shellTrue, shTrue } from "./shapes.ts";
 
 interface Shape {
   readonly name: string;
@@ -26,21 +26,9 @@ const shapes: readonly Shape[] = [
     target: 5,
     runs: 20,
   },
-  ...([100, 1_000] as const).flatMap((size): Shape[] => {
-    const runs = size < 1_000 ? 3 : 1;
-    const [inLanes, inChain] = [trueLanes(size, parallel), trueLanes(size, 1)];
-    return [
-      { name: `flat-${size}`, what: `${size} flat`, text: flat(size, shellTrue), lanes: inLanes, target: 1.1, runs },
-      {
-        name: `chain-${size}`,
-        what: `chain of ${size}`,
-        text: chain(size, shellTrue),
-        lanes: inChain,
-        target: 1.5,
-        runs,
-      },
-    ];
-  }),
+  ...rowsOf(100, 3),
+  ...rowsOf(1_000, 1),
+  ...rowsOf(1_000, 1, shTrue).map((shape) => ({ ...shape, name: `${shape.name}-sh`, what: `${shape.what} by sh` })),
   {
     name: "diamond",
     what: "diamond 0.1+1 s beside 1+0.1 s",
@@ -50,6 +38,21 @@ const shapes: readonly Shape[] = [
     runs: 1,
   },
 ];
+
+function rowsOf(size: number, runs: number, body: () => string = shellTrue): Shape[] {
+  const kinds = [
+    { kind: "flat", what: `${size} flat`, make: flat, lanes: parallel, target: 1.1 },
+    { kind: "chain", what: `chain of ${size}`, make: chain, lanes: 1, target: 1.5 },
+  ];
+  return kinds.map(({ kind, what, make, lanes, target }) => ({
+    name: `${kind}-${size}`,
+    what,
+    text: make(size, body),
+    lanes: trueLanes(size, lanes),
+    target,
+    runs,
+  }));
+}
 
 /** What a whole call of execute_workflow takes, from the client's side, beside the bare commands; the runs are durable. */
 export const callBenches: readonly Bench[] = shapes.map(({ name, what, text, lanes, target, runs }) => ({
