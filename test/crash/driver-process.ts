@@ -22,8 +22,12 @@ export interface DriverEnd {
 
 type SaidOf<Kind> = Extract<Said, { say: Kind }>;
 
-/** Longer than any run of the rig takes on a busy machine; a server that is restarted meanwhile has to be waited for, too. */
-const [patienceMs, serverPatienceMs] = [30_000, 150_000];
+/**
+ * Longer than any run of the rig takes on a busy machine; a server that is restarted meanwhile has to be waited for, too.
+ * In ticks of this process, because a machine that stood still for a minute took that minute from its drivers as well.
+ */
+const [patienceTicks, serverPatienceTicks] = [30, 150];
+const tickMs = 1_000;
 /** For one that does not come to an end to tell what it waits for. */
 const lastWordsMs = 2_000;
 
@@ -56,19 +60,19 @@ export class DriverProcess {
       stderr += text;
     });
     createInterface(this.#child.stdout).on("line", (line) => this.#hear(line));
-    const timer = setTimeout(
-      () => {
-        this.hangs = true;
-        this.signal("SIGCONT");
-        this.signal("SIGUSR2");
-        setTimeout(() => this.signal("SIGKILL"), lastWordsMs);
-      },
-      database === undefined ? patienceMs : serverPatienceMs,
-    );
+    let ticks = database === undefined ? patienceTicks : serverPatienceTicks;
+    const timer = setInterval(() => {
+      if (--ticks > 0) return;
+      clearInterval(timer);
+      this.hangs = true;
+      this.signal("SIGCONT");
+      this.signal("SIGUSR2");
+      setTimeout(() => this.signal("SIGKILL"), lastWordsMs);
+    }, tickMs);
     this.ended = new Promise((resolve, reject) => {
       this.#child.once("error", reject);
       this.#child.once("close", (code, signal) => {
-        clearTimeout(timer);
+        clearInterval(timer);
         this.#hasEnded = true;
         this.#tell();
         resolve({ code, signal, stderr });
