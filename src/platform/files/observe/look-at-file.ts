@@ -103,8 +103,19 @@ const tickMs = 50;
 /** Some file systems know only seconds, or even two of them. */
 const coarseMs = 2_100;
 
+type ChangeTimes = Pick<Stats, "ctimeMs" | "mtimeMs">;
+
 /** Whether a change after this moment might leave a file with the stamps that it has. */
-export function isRacy({ ctimeMs, mtimeMs }: Pick<Stats, "ctimeMs" | "mtimeMs">, moment: number): boolean {
-  const isCoarse = ctimeMs % 1000 === 0 && mtimeMs % 1000 === 0;
-  return ctimeMs > moment - (isCoarse ? coarseMs : tickMs);
+export function isRacy(times: ChangeTimes, moment: number): boolean {
+  return times.ctimeMs > moment - (isCoarse(times) ? coarseMs : tickMs);
+}
+
+/** For how long from this moment on a change might do so. Nothing where that is too long to wait for. */
+export function racyMs(times: ChangeTimes, moment: number): number | undefined {
+  const left = times.ctimeMs + tickMs - moment;
+  return isCoarse(times) || left > tickMs ? undefined : left;
+}
+
+function isCoarse({ ctimeMs, mtimeMs }: ChangeTimes): boolean {
+  return ctimeMs % 1000 === 0 && mtimeMs % 1000 === 0;
 }

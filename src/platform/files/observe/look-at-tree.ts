@@ -1,6 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { EntryTable, kindOf } from "./entry-table.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
-import { isGone, isRacy, lookAt, readTarget } from "./look-at-file.ts";
+import { isGone, isRacy, lookAt, racyMs, readTarget } from "./look-at-file.ts";
 import { readNames } from "./read-names.ts";
 import { readStamps, type StampsOf } from "./read-stamps.ts";
 import { findRepository, type ObservedRepository, readRefs } from "./repository-facts.ts";
@@ -102,6 +103,8 @@ class Looking {
   readonly #repositories: Repository[] = [];
   readonly #unknown: UnknownEntry[] = [];
   readonly #gone: string[] = [];
+  /** Until nothing can be changed any more without being seen by its stamps. */
+  #waitMs = 0;
 
   constructor(around: Surroundings, globs: WriteGlobs, known: KnownBefore) {
     this.#around = around;
@@ -124,6 +127,7 @@ class Looking {
       for (const [index, one] of wanted.entries()) this.#record(one, stamps[index] as StampsOf, next);
       level = next;
     }
+    if (this.#waitMs > 0) await delay(this.#waitMs);
     const repositories = this.#repositories.map(async ({ facts, refs }) => ({ ...facts, refs: (await refs) ?? {} }));
     return {
       tree: this.#tree,
@@ -287,7 +291,11 @@ class Looking {
         if (found.size > mostBytesKept) table.reasons.set(row, tooLarge);
         else this.#unknown.push({ path, table, row, gitId, unchangedIn });
     }
-    if (isRacy(found, this.#began)) table.setRacy(row);
+    if (!isRacy(found, this.#began)) return;
+    // Its bytes will not tell whether it was changed.
+    const wait = table.reasons.has(row) ? racyMs(found, Date.now()) : undefined;
+    if (wait === undefined) table.setRacy(row);
+    else this.#waitMs = Math.max(this.#waitMs, wait);
   }
 
   #absolute(path: string): string {
