@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,6 +25,9 @@ afterAll(async () => {
 
 const bash = async (command: string, parts: Partial<ProcessRequest> = {}) =>
   started(await slotted.run(bashRequest(command, parts)));
+
+/** If there should be no slot after all, these tests are not its place. */
+const harm = (signal: string): string => `[ $PPID != ${process.pid} ] && kill -${signal} $PPID`;
 
 const parentOf = async (processes: typeof slotted): Promise<number> =>
   Number(started(await processes.run(bashRequest("echo $PPID"))).stdout.text);
@@ -53,7 +56,7 @@ describe.runIf(hasSlots)("a command in a slot", () => {
     expect(await look(slotted, tmpdir())).toMatchObject({ started: false });
   });
 
-  test("finds everything as a command that is started without one", async () => {
+  test.each(["bash", "/bin/bash"])("finds everything as a command that is started without one (%s)", async (file) => {
     const looks = [
       "cat /proc/self/limits",
       "grep -E '^(Umask|Sig[PBIC]|Shd|Cap|NoNew|Seccomp|Groups|Uid|Gid|Cpus|Mems)' /proc/self/status",
@@ -72,7 +75,8 @@ describe.runIf(hasSlots)("a command in a slot", () => {
       "odd-name.x": "1",
       "BASH_FUNC_greet%%": "() {  echo hello\n}",
     };
-    const request = bashRequest(`${looks.join("\n")}\ngreet\nenv -0 | sort -z | tr '\\0' '|'`, { env, fd3: "text" });
+    const script = `${looks.join("\n")}\ngreet\nenv -0 | sort -z | tr '\\0' '|'`;
+    const request = bashRequest(script, { file, env, fd3: "text" });
     const [one, other] = [await slotted.run(request), await direct.run(request)].map((result) => started(result));
     expect(one).toEqual(other);
     expect(one?.stdout.text).toContain("leads 1 1");
@@ -96,10 +100,28 @@ describe.runIf(hasSlots)("a command in a slot", () => {
       { file: "frond-no-such" },
       { file: "/etc/passwd" },
       { file: "true", cwd: join(directory, "gone") },
+      { file: join(directory, "no-such") },
+      { file: directory },
+      { file: "/bin/true", cwd: "/etc/passwd" },
     ]) {
       const results = [await slotted.run(runRequest(request)), await direct.run(runRequest(request))];
       expect(results[0]).toMatchObject({ started: false });
       expect(results[0]).toEqual(results[1]);
+    }
+  });
+
+  test("may be a text without a first line that names its shell, and is never taken from its directory by name alone", async () => {
+    const script = join(directory, "frond-script");
+    writeFileSync(script, "echo $0 $# $1", { mode: 0o755 });
+    for (const request of [
+      { file: script, args: ["a b"] },
+      { file: "./frond-script", args: [""], cwd: directory },
+      { file: "frond-script", cwd: directory },
+      { file: "frond-script", args: ["x"], env: { PATH: `/none:${directory}` } },
+    ]) {
+      const results = [await slotted.run(runRequest(request)), await direct.run(runRequest(request))];
+      expect(results[0]).toEqual(results[1]);
+      expect(results[0]).toMatchObject({ started: request.env !== undefined || request.file !== "frond-script" });
     }
   });
 
@@ -139,7 +161,7 @@ describe.runIf(hasSlots)("a command in a slot", () => {
 
 describe.runIf(hasSlots)("a command can't harm others by what it does to its slot", () => {
   test("it kills the slot: it is ended itself, and never said to have succeeded", async () => {
-    const result = await bash("sleep 300 & echo $! $$ $PPID; kill -9 $PPID; sleep 300; exit 0");
+    const result = await bash(`sleep 300 & echo $! $$ $PPID; ${harm("KILL")}; sleep 300; exit 0`);
     expect(result).toMatchObject({ exitCode: 137, signal: "SIGKILL" });
     expect(result.stdout.text.trim().split(" ").map(Number).map(isAlive)).toEqual([false, false, false]);
     expect((await bash("echo on")).stdout.text).toBe("on\n");
@@ -147,7 +169,7 @@ describe.runIf(hasSlots)("a command can't harm others by what it does to its slo
 
   test("it stops the slot: it can be cancelled, and the others go on", async () => {
     const cancel = new AbortController();
-    const stopped = bash("echo $PPID; kill -STOP $PPID; sleep 300", {
+    const stopped = bash(`echo $PPID; ${harm("STOP")}; sleep 300`, {
       signal: cancel.signal,
       onOutput: () => void setImmediate(() => cancel.abort()),
     });

@@ -1024,7 +1024,7 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
     },
     {
       words: "it finds everything as without a slot",
-      keptBy: "finds everything as a command that is started without one",
+      keptBy: "finds everything as a command that is started without one (%s)",
     },
     { words: "ends the same way, and leads its own session", keptBy: "ends as a command that is started without one" },
     {

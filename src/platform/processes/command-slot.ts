@@ -5,6 +5,7 @@ import { getSystemErrorName } from "node:util";
 import type { ProcessIdentity } from "../../block/ports.ts";
 import { engineMark } from "./engine-mark.ts";
 import { identityHere } from "./process-identity.ts";
+import { parseTableEntry } from "./process-table.ts";
 import type { Exit } from "./running-process.ts";
 import { slotName } from "./slot-program.ts";
 
@@ -126,13 +127,15 @@ export class CommandSlot {
   }
 
   #hear(line: string): void {
-    const [first = "", startTime = ""] = line.slice(1).split(" ");
-    const number = Number(first);
+    const reply = line.slice(1);
+    const number = Number(reply);
     switch (line.charAt(0)) {
-      case "s":
+      case "s": {
+        const { id, startTime } = parseTableEntry(reply);
         this.#hasServed = true;
-        this.#onStart(identityHere(number, startTime));
+        this.#onStart(identityHere(id, startTime));
         break;
+      }
       case "o":
         this.#onStart(undefined);
         break;
@@ -142,6 +145,8 @@ export class CommandSlot {
         break;
       case "e":
         this.#socket?.unref();
+        // Of a child that was ended before it could say anything.
+        this.#onStart(undefined);
         this.#onEnd(this.#problem === undefined ? exitOf(number) : { problem: this.#problem });
         break;
     }

@@ -17,11 +17,16 @@ export function readTableEntry(id: number): TableEntry | undefined {
   const file = `/proc/${id}/stat`;
   // Most ids that are asked for belong to nobody any more, and an exception is expensive.
   if (!existsSync(file)) return undefined;
-  const stat = readBriefText(file);
-  if (stat === undefined) return undefined;
+  const line = readBriefText(file);
+  return line === undefined ? undefined : parseTableEntry(line);
+}
+
+/** A line of /proc/ID/stat. */
+export function parseTableEntry(line: string): TableEntry {
   // id (name) state parent group session ...; the name may hold anything, even brackets: the fields start after its last one.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   const [state, , group, session] = fields;
+  const id = Number.parseInt(line, 10);
   const hasEnded = state === "Z" || state === "X";
   return { id, group: Number(group), session: Number(session), startTime: fields[startTimeField] ?? "", hasEnded };
 }

@@ -1,63 +1,122 @@
-/** The call that makes a session, which Perl can make only by its number; on other processors there are no slots. */
-const setsidNumbers: Partial<Record<NodeJS.Architecture, number>> = { x64: 112, arm64: 157, riscv64: 157 };
-
 /** In a slot's command line, so that people and tests know one. */
 export const slotName = "frond-slot";
+
+/**
+ * Where a request lies in a slot, the same in each, so that it is written with the addresses that the system asks for, and nothing has
+ * to be taken apart where it is used. Programs, libraries and stacks lie elsewhere; a slot that can't have this place ends.
+ */
+export const requestAddress = 0x10_0000_0000;
+/** Longer ones are rare, and would leave slots that are as large. */
+export const longestRequest: number = 256 * 1024;
+/** Of a line of the process table, which is written behind the request. */
+const longestReport = 1024;
+
+/** The words at the start of a request, of eight bytes each. But for sizes and counts they are addresses, and 0 is nothing. */
+export const requestWords = [
+  "size",
+  "stdin",
+  "stdout",
+  "stderr",
+  "text",
+  "cwd",
+  "file",
+  "argv",
+  "envp",
+  "strings",
+  "stringsSize",
+  "argumentCount",
+  "report",
+] as const;
+
+/** Perl can make these calls only by their numbers; on other processors there are no slots. */
+interface CallNumbers {
+  readonly read: number;
+  readonly write: number;
+  readonly close: number;
+  readonly openat: number;
+  readonly chdir: number;
+  readonly mmap: number;
+  readonly clone: number;
+  readonly execve: number;
+  readonly setsid: number;
+}
+
+const x64 = { read: 0, write: 1, close: 3, openat: 257, chdir: 80, mmap: 9, clone: 56, execve: 59, setsid: 112 };
+const generic = {
+  read: 63,
+  write: 64,
+  close: 57,
+  openat: 56,
+  chdir: 49,
+  mmap: 222,
+  clone: 220,
+  execve: 221,
+  setsid: 157,
+};
+const callNumbers: Partial<Record<NodeJS.Architecture, CallNumbers>> = { x64, arm64: generic, riscv64: generic };
 
 /**
  * What a slot runs: it reads a request, makes the command of it, waits for its end, says how it ended, and reads the next. Requests
  * and replies have one socket, which no command inherits, and which can't be opened by a name in /proc as a pipe could be.
  *
- * A child says `s`, its id and when it started when nothing but its program is missing, so whoever has not heard that by the end of the socket knows
- * that the command has never run. It opens what is open in the engine only after it leads its session: so there is no command that
- * starts after the engine's death and was not there to be found by the supervisor. `o` and a number: something could not be opened,
- * which says nothing about the command; `x`: its directory or program could not be used; `e`: how the child has ended.
+ * A child says `s` and its line of the process table when nothing but its program is missing, so whoever has not heard that by the end of
+ * the socket knows that the command has never run. It opens what is open in the engine only after it leads its session: so there is no
+ * command that starts after the engine's death and was not there to be found by the supervisor. `o` and a number: something could not be
+ * opened, which says nothing about the command; `x`: its directory or program could not be used; `e`: how the child has ended.
+ *
+ * To touch memory is what costs most, in the child and in the slot behind it. So the child makes nothing but system calls, of what lies
+ * in the request. What the system does not take for a program Perl starts as any C library does, which looks in PATH, too. Perl ignores
+ * SIGFPE for itself, and a command would inherit that.
  */
 export function slotProgram(): string | undefined {
-  const setsid = setsidNumbers[process.arch];
-  if (process.platform !== "linux" || setsid === undefined) return undefined;
+  const call = callNumbers[process.arch];
+  if (process.platform !== "linux" || call === undefined) return undefined;
   return `
-$^F = 3;
 open(TEXT, "<", "/dev/null") && fileno(TEXT) == 3 or exit 1;
 open(my $engine, "+<&", 1) && open(STDOUT, ">", "/dev/null") or exit 1;
+my $socket = fileno($engine);
+my $stat = "/proc/self/stat";
+$SIG{FPE} = "DEFAULT";
+my $request = ${requestAddress};
+syscall(${call.mmap}, $request, ${longestRequest + longestReport}, 3, 0x100022, -1, 0) == $request or exit 1;
+sub memory { unpack("P$_[1]", pack("J", $_[0])) }
 sub say_to_engine { syswrite($engine, join("", @_) . "\\n") or exit }
-sub start_time {
-  my ($file, $stat);
-  sysopen($file, "/proc/self/stat", 0) && sysread($file, $stat, 4096) or return "";
-  return (split(/ /, substr($stat, rindex($stat, ")") + 2)))[19];
-}
 for (;;) {
-  my $request = "";
-  my $size = 4;
-  while (length($request) < $size) {
-    sysread($engine, $request, $size - length($request), length($request)) or exit;
-    $size = 4 + unpack("N", $request) if length($request) == 4;
+  my ($length, $size) = (0, 8);
+  while ($length < $size) {
+    my $read = syscall(${call.read}, $socket, $request + $length, ${longestRequest} - $length);
+    $read > 0 or exit;
+    $length += $read;
+    $size = unpack("J", memory($request, 8)) if $length >= 8;
   }
-  my $child = fork;
-  if (!defined $child) {
+  my (${["undef", ...requestWords.slice(1).map((word) => `$${word}`)].join(", ")}) = unpack("J*", memory($request, ${8 * requestWords.length}));
+  my $child = syscall(${call.clone}, 17, 0, 0, 0, 0);
+  if ($child == 0) {
+    my ($reason, $self, $line) = "o";
+    if (syscall(${call.setsid}) > 0
+      && syscall(${call.close}, 0) == 0 && syscall(${call.openat}, -100, $stdin, 0) == 0
+      && syscall(${call.close}, 1) == 0 && syscall(${call.openat}, -100, $stdout, 1) == 1
+      && syscall(${call.close}, 2) == 0 && syscall(${call.openat}, -100, $stderr, 1) == 2
+      && (!$text || syscall(${call.close}, 3) == 0 && syscall(${call.openat}, -100, $text, 0) == 3)
+      && ($reason = "x") && syscall(${call.chdir}, $cwd) == 0
+      && ($reason = "o") && ($self = syscall(${call.openat}, -100, $stat, 02000000)) > 0
+      && ($line = syscall(${call.read}, $self, $report + 1, ${longestReport - 1})) > 0
+      && syscall(${call.write}, $socket, $report, $line + 1) > 0) {
+      syscall(${call.execve}, $file, $argv, $envp);
+      my @strings = split(/\\0/, memory($strings, $stringsSize), -1);
+      my @command = splice(@strings, 0, $argumentCount);
+      %ENV = map { split(/=/, $_, 2) } @strings;
+      exec { $command[0] } @command;
+      $reason = "x";
+    }
+    say_to_engine($reason, $! + 0);
+    exit 127;
+  }
+  if ($child < 0) {
     say_to_engine("o", $! + 0);
     say_to_engine("e0");
     next;
   }
-  if ($child == 0) {
-    syscall(${setsid});
-    my ($in, $out, $err, $text, $cwd, $count, @env) = split(/\\0/, substr($request, 4), -1);
-    my @command = splice(@env, 0, $count);
-    my $opened = getpgrp(0) == $$ && sysopen(STDOUT, $out, 1) && sysopen(STDERR, $err, 1)
-      && sysopen(STDIN, $in, 0) && ($text eq "" ? close(TEXT) : sysopen(TEXT, $text, 0));
-    if (!$opened) {
-      say_to_engine("o", $! + 0);
-    } elsif (chdir($cwd)) {
-      say_to_engine("s", "$$ ", start_time());
-      %ENV = @env;
-      exec { $command[0] } @command;
-      say_to_engine("x", $! + 0);
-    } else {
-      say_to_engine("x", $! + 0);
-    }
-    exit 127;
-  }
-  undef $request;
   waitpid($child, 0);
   say_to_engine("e", $?);
 }
