@@ -245,10 +245,12 @@ describe("side by side", () => {
   test("isolated commands do not see each other", async () => {
     const engine = createTestEngine();
     write(engine, { a: "one" });
-    // Each waits in the scratch directory, which they share, until both have written.
+    // Each waits in the scratch directory, which they share, until both have written, and again until both have looked.
+    const meet = (own: string, other: string): string =>
+      `touch $SCRATCH/${own}; until test -e $SCRATCH/${other}; do sleep 0.01; done`;
     const command = (own: string, other: string): string =>
-      `echo ${own} > ${own}; echo ${own} > same-$((1)).${own}; touch $SCRATCH/${own}; ` +
-      `until test -e $SCRATCH/${other}; do sleep 0.01; done; ls`;
+      `echo ${own} > ${own}; echo ${own} > same-$((1)).${own}; ${meet(own, other)}; ls; ` +
+      meet(`${own}-looked`, `${other}-looked`);
     const block = (id: string, other: string): object => {
       return { id, type: "Shell", inputs: { command: command(id, other) }, ...isolated };
     };
