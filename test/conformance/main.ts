@@ -13,7 +13,7 @@ import { createMetrics } from "../../src/telemetry/run-metrics.ts";
 import { ok, type Result } from "../../src/util/result.ts";
 import { addFixtures } from "./fixture-features.ts";
 import { withContentTools } from "./fixture-handlers.ts";
-import { hideRuns, withUnreadableRuns } from "./unreadable-runs.ts";
+import { hideEndedRuns, withUnreadableRuns } from "./unreadable-runs.ts";
 import { toolSource } from "./workflow-tools.ts";
 
 /**
@@ -25,10 +25,10 @@ const log = createLog(process.stderr, process.env.FROND_LOG_LEVEL);
 process.exitCode = await start(process.argv.slice(2), {
   warn: (message) => log("warn", message),
   serve(settings, parts) {
-    const ended = new Set<string>();
-    const platform = withUnreadableRuns(parts.platform, "protocol-error-job", ended);
+    const unreadable = "protocol-error-job";
+    const platform = withUnreadableRuns(parts.platform, unreadable);
     const context = createServerContext(settings, { ...parts, platform }, log);
-    hideRuns(context.host, ended);
+    hideEndedRuns(context.host, unreadable);
     return serve(context, parts.signal);
   },
 });
