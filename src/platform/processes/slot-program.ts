@@ -1,32 +1,10 @@
+import { longestRequest, requestAddress, requestWords } from "./request-layout.ts";
+
 /** In a slot's command line, so that people and tests know one. */
 export const slotName = "frond-slot";
 
-/**
- * Where a request lies in a slot, the same in each, so that it is written with the addresses that the system asks for, and nothing has
- * to be taken apart where it is used. Programs, libraries and stacks lie elsewhere; a slot that can't have this place ends.
- */
-export const requestAddress = 0x10_0000_0000;
-/** Longer ones are rare, and would leave slots that are as large. */
-export const longestRequest: number = 256 * 1024;
 /** Of a line of the process table, which is written behind the request. */
 const longestReport = 1024;
-
-/** The words at the start of a request, of eight bytes each. But for sizes and counts they are addresses, and 0 is nothing. */
-export const requestWords = [
-  "size",
-  "stdin",
-  "stdout",
-  "stderr",
-  "text",
-  "cwd",
-  "file",
-  "argv",
-  "envp",
-  "strings",
-  "stringsSize",
-  "argumentCount",
-  "report",
-] as const;
 
 /** Perl can make these calls only by their numbers; on other processors there are no slots. */
 interface CallNumbers {

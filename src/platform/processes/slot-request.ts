@@ -1,7 +1,7 @@
 import { engineMark } from "./engine-mark.ts";
 import type { OpenDescriptors } from "./open-descriptors.ts";
 import { ProcessOutput } from "./process-output.ts";
-import { longestRequest, requestAddress, requestWords } from "./slot-program.ts";
+import { layOutRequest } from "./request-layout.ts";
 import { holdDirectory, type StartRequest } from "./start-process.ts";
 
 /**
@@ -30,7 +30,7 @@ export function writeSlotRequest(request: StartRequest, open: OpenDescriptors): 
   if (!variables.every(([name]) => isName(name))) return undefined;
   const [stdout, stderr] = [open.takePipe(), open.takePipe()];
   if (stdout === undefined || stderr === undefined) return undefined;
-  const bytes = writeInPlace({
+  const bytes = layOutRequest({
     command,
     variables: variables.map(([name, value]) => `${name}=${value}`),
     cwd,
@@ -45,62 +45,6 @@ export function writeSlotRequest(request: StartRequest, open: OpenDescriptors): 
     stdout: new ProcessOutput("stdout", stdout, request),
     stderr: new ProcessOutput("stderr", stderr, request),
   };
-}
-
-interface RequestParts {
-  readonly command: readonly string[];
-  readonly variables: readonly string[];
-  readonly cwd: string;
-  readonly stdin: string;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly text: string | undefined;
-}
-
-const wordBytes = 8;
-
-/** The words, the two lists of addresses, each with a 0 at its end, all strings, and the first letter of the report. */
-function writeInPlace({ command, variables, ...paths }: RequestParts): Buffer | undefined {
-  const { cwd, stdin, stdout, stderr, text } = paths;
-  const strings = [cwd, stdin, stdout, stderr, text ?? "", ...command, ...variables];
-  if (strings.some((string) => string.includes("\0"))) return undefined;
-  const joined = `${strings.join("\0")}\0`;
-  const stringsAt = wordBytes * (requestWords.length + command.length + 1 + variables.length + 1);
-  const size = stringsAt + Buffer.byteLength(joined) + 1;
-  if (size > longestRequest) return undefined;
-  const bytes = Buffer.allocUnsafe(size);
-  bytes.write(joined, stringsAt);
-  bytes.write("s", size - 1);
-  const addresses: number[] = [];
-  for (let at = stringsAt; at < size - 1; at = bytes.indexOf(0, at) + 1) addresses.push(requestAddress + at);
-  const [cwdAt = 0, stdinAt = 0, stdoutAt = 0, stderrAt = 0, textAt = 0, commandAt = 0] = addresses;
-  const envp = [...addresses.splice(addresses.length - variables.length), 0];
-  const argv = [...addresses.splice(addresses.length - command.length), 0];
-  const report = requestAddress + size - 1;
-  const words: Record<(typeof requestWords)[number], number> = {
-    size,
-    stdin: stdinAt,
-    stdout: stdoutAt,
-    stderr: stderrAt,
-    text: text === undefined ? 0 : textAt,
-    cwd: cwdAt,
-    // A name is looked for in PATH, and never in the directory that the command is to be in.
-    file: command[0]?.includes("/") ? commandAt : 0,
-    argv: requestAddress + wordBytes * requestWords.length,
-    envp: requestAddress + wordBytes * (requestWords.length + argv.length),
-    strings: commandAt,
-    // Without the end of the last one.
-    stringsSize: report - 1 - commandAt,
-    argumentCount: command.length,
-    report,
-  };
-  let at = 0;
-  for (const word of [...requestWords.map((name) => words[name]), ...argv, ...envp]) {
-    bytes.writeUInt32LE(word % 2 ** 32, at);
-    bytes.writeUInt32LE(Math.floor(word / 2 ** 32), at + 4);
-    at += wordBytes;
-  }
-  return bytes;
 }
 
 /** Of ours, as others see it. Once we have died, nothing is there. */
