@@ -14,7 +14,8 @@ export interface HeldCwd {
 
 /**
  * A working directory that lies in another wherever links lead, and stays the one that was looked at. `seenAs` is the root of another
- * process that is to see it, if it sees other files than we do.
+ * process that is to see it, if it sees other files than we do. To ask the system where an open directory lies is no way: a link may
+ * lead through the root of a process to which the same path means something else, and it is that path which the system tells.
  */
 export function holdCwd(cwd: string, within: string, seenAs = ""): HeldCwd {
   const real = seenAs === "" ? realPath(cwd) : realPathSeen(cwd, seenAs);
