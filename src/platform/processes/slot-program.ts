@@ -1,6 +1,6 @@
 import { longestRequest, requestAddress, requestWords } from "./request-layout.ts";
 
-/** In a slot's command line, so that people and tests know one. */
+/** How people and tests know a slot. By its name as well, so that who ends all of Perl does not end what others have started. */
 export const slotName = "frond-slot";
 
 /** Of a line of the process table, which is written behind the request. */
@@ -52,6 +52,7 @@ export function slotProgram(): string | undefined {
   return `
 open(TEXT, "<", "/dev/null") && fileno(TEXT) == 3 or exit 1;
 open(my $engine, "+<&", 1) && open(STDOUT, ">", "/dev/null") or exit 1;
+$0 = "${slotName}";
 my $socket = fileno($engine);
 my $stat = "/proc/self/stat";
 $SIG{FPE} = "DEFAULT";
