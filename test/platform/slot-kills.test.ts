@@ -15,18 +15,24 @@ import { hasSlots } from "./ways-to-start.ts";
 const processes = createProcesses({ graceMs: 600_000 });
 let directory: string;
 let engineFile: string;
+let awaitingFile: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "frond-slot-kills-"));
   engineFile = join(directory, "engine.mjs");
-  const entry = new URL("orphaning-engine.ts", import.meta.url).pathname;
-  await build({ entryPoints: [entry], outfile: engineFile, bundle: true, platform: "node", format: "esm" });
+  awaitingFile = join(directory, "awaiting.mjs");
+  await bundle(new URL("orphaning-engine.ts", import.meta.url), engineFile);
+  await bundle(new URL("awaiting-engine.ts", import.meta.url), awaitingFile);
 });
 
 afterAll(async () => {
   await processes.close(0);
   await rm(directory, { recursive: true });
 });
+
+async function bundle(entry: URL, outfile: string): Promise<void> {
+  await build({ entryPoints: [entry.pathname], outfile, bundle: true, platform: "node", format: "esm" });
+}
 
 const kills = [
   ["engine"],
@@ -72,5 +78,17 @@ test.runIf(hasSlots).each(kills.map((killed) => [killed.join(", "), killed] as c
       engine.kill("SIGKILL");
     }
     await waitFor("all of it is gone", () => ![...pids.map(Number), ...slots].some(isAlive));
+  },
+);
+
+test.runIf(hasSlots).each(["", "sleep 0.1; "])(
+  "a command whose slot is killed is told of, also where nothing else is waited for (%j before)",
+  async (before) => {
+    const command = `${before}read -r name </proc/$PPID/comm; [ "$name" = frond-slot ] && kill -KILL $PPID; sleep 300`;
+    const engine = spawn(process.execPath, [awaitingFile, command], { stdio: ["ignore", "pipe", "inherit"] });
+    onTestFinished(() => void engine.kill("SIGKILL"));
+    let printed = "";
+    for await (const chunk of engine.stdout) printed += chunk;
+    expect(JSON.parse(printed)).toMatchObject({ started: true, exitCode: 137, signal: "SIGKILL" });
   },
 );

@@ -52,7 +52,8 @@ export class RunningProcess {
   end(graceMs: number): Promise<void> {
     this.#ending = this.group.end(graceMs).then(() => {
       // A process stuck in the kernel may never exit, and nobody should wait for it.
-      setTimeout(() => this.#exit({ code: null, signal: "SIGKILL" }), drainMs).unref();
+      const patience = setTimeout(() => this.#exit({ code: null, signal: "SIGKILL" }), drainMs);
+      void this.#exited.then(() => clearTimeout(patience));
     });
     return this.#ending;
   }
