@@ -37,7 +37,7 @@ const callNumbers: Partial<Record<NodeJS.Architecture, CallNumbers>> = { x64, ar
  * What a slot runs: it reads a request, makes the command of it, waits for its end, says how it ended, and reads the next. Requests
  * and replies have one socket, which no command inherits, and which can't be opened by a name in /proc as a pipe could be.
  *
- * A child says `s` and its line of the process table when nothing but its program is missing, so whoever has not heard that by the end of
+ * A child says `s` and its line of the process table when nothing but its program is missing, so an engine that has not heard that by the end of
  * the socket knows that the command has never run. It opens what is open in the engine only after it leads its session: so there is no
  * command that starts after the engine's death and was not there to be found by the supervisor. `o` and a number: something could not be
  * opened, which says nothing about the command; `x`: its directory or program could not be used; `e`: how the child has ended.
